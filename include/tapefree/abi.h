@@ -1,0 +1,66 @@
+// abi.h: the call convention that the Tapefree plugin reads.
+//
+// A request is a call of a function whose name contains one of the prefixes below. The plugin replaces the
+// call; no function and no marker of this file is ever defined or linked.
+//
+//   __tapefree_autodiff<R>(f, [option...], argument...)       reverse mode
+//   __tapefree_fwddiff<R>(f, [option...], argument...)        forward mode
+//
+//   f          the function, cast to void*
+//   option     tapefree_strict | tapefree_primal_return | tapefree_noret | tapefree_runtime_activity |
+//              tapefree_width, N
+//   argument   for each parameter of f, in order:
+//                tapefree_out, x                      floating value; derivative comes back in R
+//                tapefree_dup, x, dx                  pointer with its shadow (forward mode: also a value)
+//                tapefree_dupnoneed, x, dx            the same; what f leaves in x is not needed
+//                tapefree_const, x                    takes no part
+//                tapefree_dup, x, dx0, ..., dxN-1     width N: separate shadows
+//                tapefree_dupv, stride, x, dx         width N: shadow k lies k * stride bytes after dx
+//                tapefree_dupi, x, dx                 width N: the N lanes of each scalar are adjacent
+//              Without a marker a floating value is out, a pointer is dup, an integer is const.
+//   R          reverse: the derivatives of the out arguments, in order; forward: the derivative of f's value.
+//              With tapefree_primal_return f's value comes first. Several members make a struct, laid out as
+//              C lays it out; width N turns each derivative T into T[N]; nothing to return is void.
+//
+// The spellings of Enzyme (__enzyme_autodiff, enzyme_dup, ...) mean the same.
+// From C, declare a prototype of your own for each shape of call; a suffix keeps them apart:
+//   double __tapefree_autodiff_square(void *, int, double);
+#ifndef TAPEFREE_ABI_H
+#define TAPEFREE_ABI_H
+
+// How one argument takes part.
+extern int tapefree_const;
+extern int tapefree_out;
+extern int tapefree_dup;
+extern int tapefree_dupnoneed;
+extern int tapefree_dupv;
+extern int tapefree_dupnoneedv;
+extern int tapefree_dupi;
+
+// What the whole call does.
+extern int tapefree_primal_return;
+extern int tapefree_noret;
+extern int tapefree_strict;
+extern int tapefree_width;
+extern int tapefree_runtime_activity;
+
+// Split mode: who owns the tape between the two sweeps.
+extern int tapefree_tape;
+extern int tapefree_allocated;
+extern int tapefree_nofree;
+
+// __tapefree_batch: how an argument differs between the lanes.
+extern int tapefree_vector;
+extern int tapefree_scalar;
+extern int tapefree_buffer;
+
+#ifdef __cplusplus
+// Arguments travel by the C ABI, so pass scalars and pointers only: a class would be taken apart.
+template <class R, class... A> R __tapefree_autodiff(void *, A...);
+template <class R, class... A> R __tapefree_fwddiff(void *, A...);
+template <class R, class... A> R __tapefree_augmentfwd(void *, A...);
+template <class R, class... A> R __tapefree_reverse(void *, A...);
+template <class R, class... A> R __tapefree_batch(void *, A...);
+#endif
+
+#endif // TAPEFREE_ABI_H

@@ -1,0 +1,151 @@
+// Tapefree: derivatives of ordinary C++ functions, made by the compiler.
+//
+//   double loss(const double *w, const double *x, int n);
+//   tapefree::gradient(loss, tapefree::dup(w, dw), tapefree::constant(x), tapefree::constant(n)); // dw +=
+//   ... double slope = tapefree::gradient(square, tapefree::active(3.0));                             // 6
+//
+// Compile with -fpass-plugin=libTapefree.so, or with `tapefree c++`. docs/cpp-api.md has the whole story.
+#ifndef TAPEFREE_TAPEFREE_HPP
+#define TAPEFREE_TAPEFREE_HPP
+
+#include "detail/call.hpp"
+
+namespace tapefree {
+
+// ---- how an argument takes part --------------------------------------------------------------------------
+
+// A floating-point value; its derivative is returned.
+template <class T> TAPEFREE_INLINE constexpr auto active(T x) { return detail::active_argument<T>{x}; }
+
+// Takes no part.
+template <class T> TAPEFREE_INLINE constexpr auto constant(T &&x) {
+  return detail::constant_argument<T>{static_cast<T &&>(x)};
+}
+
+namespace detail {
+template <bool Noneed, layout L, class T, class... S>
+TAPEFREE_INLINE constexpr auto make_dup(std::ptrdiff_t stride, T &&x, S &&...shadow) {
+  using shadows = pack<S...>;
+  return []<std::size_t... I>(std::ptrdiff_t n, std::index_sequence<I...>, T &&v, S &&...s)
+             __attribute__((always_inline)) {
+               return dup_argument<Noneed, L, T, S...>{static_cast<T &&>(v),
+                                                       shadows{leaf<I, S>{static_cast<S &&>(s)}...}, n};
+             }(stride, std::index_sequence_for<S...>(), static_cast<T &&>(x), static_cast<S &&>(shadow)...);
+}
+} // namespace detail
+
+// A pointer or reference with its shadow, into which the derivative is added; the shadow of what the function
+// writes is the seed, and is consumed. In forward mode also a value with its tangent. In a batch of N: N
+// shadows.
+template <class T, class... S> TAPEFREE_INLINE constexpr auto dup(T &&x, S &&...shadow) {
+  return detail::make_dup<false, detail::layout::separate>(0, static_cast<T &&>(x),
+                                                           static_cast<S &&>(shadow)...);
+}
+
+// The same where nobody reads what the function leaves in x.
+template <class T, class... S> TAPEFREE_INLINE constexpr auto dup_noneed(T &&x, S &&...shadow) {
+  return detail::make_dup<true, detail::layout::separate>(0, static_cast<T &&>(x),
+                                                          static_cast<S &&>(shadow)...);
+}
+
+// In a batch: shadow k lies k * stride bytes after the first.
+template <class T, class S> TAPEFREE_INLINE constexpr auto dupv(T &&x, S &&shadow, std::ptrdiff_t stride) {
+  return detail::make_dup<false, detail::layout::strided>(stride, static_cast<T &&>(x),
+                                                          static_cast<S &&>(shadow));
+}
+
+// In a batch of N: the N lanes of each scalar are adjacent.
+template <class T, class S> TAPEFREE_INLINE constexpr auto dup_interleaved(T &&x, S &&shadow) {
+  return detail::make_dup<false, detail::layout::interleaved>(0, static_cast<T &&>(x),
+                                                              static_cast<S &&>(shadow));
+}
+
+// ---- reverse mode ----------------------------------------------------------------------------------------
+// Each comes twice: f(...) for any callable, f<function>(...) for a function named as a template argument.
+// Returned are the derivatives of the active arguments: none, the one, or gradients<...>.
+
+template <class F, class... A> TAPEFREE_INLINE auto gradient(F &&f, A &&...a) {
+  return detail::differentiate<detail::mode{}>(f, a...);
+}
+template <auto F, class... A> TAPEFREE_INLINE auto gradient(A &&...a) {
+  return detail::differentiate_constant<detail::mode{}, F>(a...);
+}
+
+// {value, gradient}; only the value where no argument is active.
+template <class F, class... A> TAPEFREE_INLINE auto value_and_gradient(F &&f, A &&...a) {
+  return detail::differentiate<detail::mode{.value = true}>(f, a...);
+}
+template <auto F, class... A> TAPEFREE_INLINE auto value_and_gradient(A &&...a) {
+  return detail::differentiate_constant<detail::mode{.value = true}, F>(a...);
+}
+
+// A compile error, with the reasons, where anything would have to be kept on the heap.
+namespace strict {
+template <class F, class... A> TAPEFREE_INLINE auto gradient(F &&f, A &&...a) {
+  return detail::differentiate<detail::mode{.strict = true}>(f, a...);
+}
+template <auto F, class... A> TAPEFREE_INLINE auto gradient(A &&...a) {
+  return detail::differentiate_constant<detail::mode{.strict = true}, F>(a...);
+}
+template <class F, class... A> TAPEFREE_INLINE auto value_and_gradient(F &&f, A &&...a) {
+  return detail::differentiate<detail::mode{.value = true, .strict = true}>(f, a...);
+}
+template <auto F, class... A> TAPEFREE_INLINE auto value_and_gradient(A &&...a) {
+  return detail::differentiate_constant<detail::mode{.value = true, .strict = true}, F>(a...);
+}
+} // namespace strict
+
+// ---- forward mode ----------------------------------------------------------------------------------------
+
+// The derivative of f's value along the directions given by dup.
+template <class F, class... A> TAPEFREE_INLINE auto derivative(F &&f, A &&...a) {
+  return detail::differentiate<detail::mode{.forward = true}>(f, a...);
+}
+template <auto F, class... A> TAPEFREE_INLINE auto derivative(A &&...a) {
+  return detail::differentiate_constant<detail::mode{.forward = true}, F>(a...);
+}
+
+// {value, derivative}
+template <class F, class... A> TAPEFREE_INLINE auto value_and_derivative(F &&f, A &&...a) {
+  return detail::differentiate<detail::mode{.forward = true, .value = true}>(f, a...);
+}
+template <auto F, class... A> TAPEFREE_INLINE auto value_and_derivative(A &&...a) {
+  return detail::differentiate_constant<detail::mode{.forward = true, .value = true}, F>(a...);
+}
+
+// derivative by the name that Jacobian-vector products go by.
+template <class F, class... A> TAPEFREE_INLINE auto jvp(F &&f, A &&...a) {
+  return detail::differentiate<detail::mode{.forward = true}>(f, a...);
+}
+template <auto F, class... A> TAPEFREE_INLINE auto jvp(A &&...a) {
+  return detail::differentiate_constant<detail::mode{.forward = true}, F>(a...);
+}
+
+// ---- N derivatives at once -------------------------------------------------------------------------------
+
+// Every shadow N times, the function run once: batch<4>::gradient(f, dup(w, dw0, dw1, dw2, dw3), ...).
+template <unsigned N> struct batch {
+  template <class F, class... A> static TAPEFREE_INLINE auto gradient(F &&f, A &&...a) {
+    return detail::differentiate<detail::mode{.width = N}>(f, a...);
+  }
+  template <auto F, class... A> static TAPEFREE_INLINE auto gradient(A &&...a) {
+    return detail::differentiate_constant<detail::mode{.width = N}, F>(a...);
+  }
+  template <class F, class... A> static TAPEFREE_INLINE auto value_and_gradient(F &&f, A &&...a) {
+    return detail::differentiate<detail::mode{.value = true, .width = N}>(f, a...);
+  }
+  template <auto F, class... A> static TAPEFREE_INLINE auto value_and_gradient(A &&...a) {
+    return detail::differentiate_constant<detail::mode{.value = true, .width = N}, F>(a...);
+  }
+  template <class F, class... A> static TAPEFREE_INLINE auto derivative(F &&f, A &&...a) {
+    return detail::differentiate<detail::mode{.forward = true, .width = N}>(f, a...);
+  }
+  template <auto F, class... A> static TAPEFREE_INLINE auto derivative(A &&...a) {
+    return detail::differentiate_constant<detail::mode{.forward = true, .width = N}, F>(a...);
+  }
+};
+
+} // namespace tapefree
+
+#undef TAPEFREE_INLINE
+#endif // TAPEFREE_TAPEFREE_HPP

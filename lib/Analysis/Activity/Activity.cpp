@@ -1,0 +1,393 @@
+#include "Analysis/Activity/Activity.h"
+#include "Rules/CallEffects.h"
+#include "Rules/Lookup.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace tapefree {
+
+bool holdsFloat(const Type *T) {
+  if (T->isFPOrFPVectorTy())
+    return true;
+  return isa<StructType, ArrayType>(T) && any_of(T->subtypes(), [](const Type *E) { return holdsFloat(E); });
+}
+
+bool holdsPointer(const Type *T) {
+  if (T->isPtrOrPtrVectorTy())
+    return true;
+  return isa<StructType, ArrayType>(T) && any_of(T->subtypes(), [](const Type *E) { return holdsPointer(E); });
+}
+
+bool callsVisibleBody(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  return Callee && !Callee->isDeclaration();
+}
+
+bool isAllocation(const Value *V) {
+  auto *Call = dyn_cast<CallBase>(V);
+  if (!Call || callsVisibleBody(*Call))
+    return false;
+  rules::CallKind K = rules::callEffect(*Call).Kind;
+  return K == rules::CallKind::Allocate || K == rules::CallKind::AllocateZeroed;
+}
+
+bool CallSignature::active() const {
+  return ReturnActive || any_of(Args, [](ArgActivity A) { return A != ArgActivity::Const; });
+}
+
+static PointerState joined(PointerState A, PointerState B) {
+  if (A == B || B == PointerState::Neutral)
+    return A;
+  return A == PointerState::Neutral ? B : PointerState::Mixed;
+}
+
+Activity::Activity(Function &F, ArrayRef<ArgActivity> ArgActivities, bool ReturnActive)
+    : F(F), Args(ArgActivities), ReturnActive(ReturnActive) {
+  for (Argument &A : F.args()) {
+    ArgActivity Kind = Args[A.getArgNo()];
+    if (A.getType()->isPtrOrPtrVectorTy())
+      Pointers[&A] = Kind == ArgActivity::Const ? PointerState::Const : PointerState::Active;
+    else if (Kind != ArgActivity::Const)
+      Varied.insert(&A);
+  }
+  for (Instruction &I : instructions(F))
+    if (isa<AllocaInst>(I) || isAllocation(&I))
+      Locals[&I];
+  do {
+    Changed = false;
+    forwardSweep();
+    backwardSweep();
+  } while (Changed);
+}
+
+ArrayRef<const Value *> Activity::objects(const Value *Pointer) {
+  auto [It, New] = ObjectCache.try_emplace(Pointer);
+  if (New) {
+    SmallVector<const Value *, 4> Found;
+    getUnderlyingObjects(Pointer, Found, nullptr, 0);
+    ObjectCache[Pointer].assign(Found.begin(), Found.end());
+  }
+  return ObjectCache[Pointer];
+}
+
+Activity::Object *Activity::local(const Value *O) {
+  auto It = Locals.find(O);
+  return It == Locals.end() ? nullptr : &It->second;
+}
+
+bool Activity::markVaried(const Value *V) {
+  if (isa<Constant>(V) || !Varied.insert(V).second)
+    return false;
+  return Changed = true;
+}
+
+void Activity::markUseful(const Value *V) {
+  if (!isa<Constant>(V) && holdsFloat(V->getType()) && Useful.insert(V).second)
+    Changed = true;
+}
+
+void Activity::join(const Value *V, PointerState S) {
+  PointerState &Slot = Pointers[V];
+  PointerState Next = joined(Slot, S);
+  Changed |= Next != Slot;
+  Slot = Next;
+}
+
+PointerState Activity::pointer(const Value *V) const {
+  if (isa<ConstantPointerNull, UndefValue>(V))
+    return PointerState::Neutral;
+  if (isa<Constant>(V))
+    return PointerState::Const;
+  auto It = Locals.find(V);
+  if (It != Locals.end())
+    return It->second.Shadowed ? PointerState::Active : PointerState::Const;
+  return Pointers.lookup(V);
+}
+
+/// Gives shadows to all local objects behind `Pointer`.
+void Activity::shadowObjects(const Value *Pointer) {
+  for (const Value *O : objects(Pointer))
+    if (Object *L = local(O); L && !L->Shadowed)
+      L->Shadowed = Changed = true;
+}
+
+void Activity::joinContent(const Value *Address, PointerState S) {
+  for (const Value *O : objects(Address)) {
+    PointerState &Slot = local(O) ? local(O)->Content : OutsideContent;
+    if (!local(O) && pointer(Address) == PointerState::Const)
+      continue;
+    PointerState Next = joined(Slot, S);
+    Changed |= Next != Slot;
+    Slot = Next;
+  }
+}
+
+void Activity::variedMemory(const Value *Pointer) {
+  for (const Value *O : objects(Pointer)) {
+    if (Object *L = local(O)) {
+      Changed |= !L->Varied;
+      L->Varied = true;
+    } else if (!EscapedVaried && isa<LoadInst, CallBase>(O)) {
+      EscapedVaried = Changed = true; // a loaded pointer may designate any local whose address was stored
+    }
+  }
+}
+
+bool Activity::memoryVaried(const Value *Pointer) {
+  PointerState S = pointer(Pointer);
+  for (const Value *O : objects(Pointer)) {
+    if (Object *L = local(O)) {
+      if (L->Varied || (EscapedVaried && Escaped.contains(O)))
+        return true;
+    } else if (S == PointerState::Active || S == PointerState::Mixed) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void Activity::usefulMemory(const Value *Pointer) {
+  for (const Value *O : objects(Pointer)) {
+    if (Object *L = local(O)) {
+      Changed |= !L->Useful;
+      L->Useful = true;
+    } else if (isa<LoadInst, CallBase>(O)) {
+      for (const Value *E : Escaped)
+        if (Object *L = local(E); L && !L->Useful)
+          L->Useful = Changed = true;
+    }
+  }
+}
+
+bool Activity::memoryUseful(const Value *Pointer) {
+  PointerState S = pointer(Pointer);
+  for (const Value *O : objects(Pointer)) {
+    if (Object *L = local(O)) {
+      if (L->Useful)
+        return true;
+    } else if (S == PointerState::Active || S == PointerState::Mixed) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void Activity::forwardSweep() {
+  for (Instruction &I : instructions(F))
+    forward(I);
+  // An object needs a shadow when derivatives can stay in it between a store and a load.
+  for (auto &[V, O] : Locals)
+    if (!O.Shadowed && ((O.Varied && O.Useful) || O.Content == PointerState::Active || O.Content == PointerState::Mixed ||
+                        (EscapedVaried && Escaped.contains(V))))
+      O.Shadowed = Changed = true;
+}
+
+void Activity::forwardCall(CallBase &Call) {
+  if (callsVisibleBody(Call)) {
+    bool AnyActive = any_of(Call.args(), [&](const Use &U) {
+      return Varied.contains(U.get()) || (U->getType()->isPointerTy() && (hasShadow(U.get()) || memoryVaried(U.get())));
+    });
+    for (const Use &U : Call.args())
+      if (U->getType()->isPointerTy())
+        for (const Value *O : objects(U.get()))
+          if (Object *L = local(O); L && AnyActive) { // the callee may store and load through it
+            if (!L->Varied || !L->Useful || !L->Shadowed)
+              Changed = true;
+            L->Varied = L->Useful = L->Shadowed = true;
+          }
+    if (AnyActive && holdsFloat(Call.getType()))
+      markVaried(&Call);
+    if (Call.getType()->isPointerTy())
+      join(&Call, AnyActive ? PointerState::Active : PointerState::Const);
+    return;
+  }
+  if (isAllocation(&Call))
+    return;
+  if (Call.getType()->isPointerTy())
+    join(&Call, PointerState::Const);
+  if (auto *Copy = dyn_cast<MemTransferInst>(&Call)) {
+    if (memoryVaried(Copy->getRawSource()))
+      variedMemory(Copy->getRawDest());
+    for (const Value *O : objects(Copy->getRawSource())) {
+      if (Object *L = local(O))
+        joinContent(Copy->getRawDest(), L->Content);
+      else if (hasShadow(Copy->getRawSource()))
+        joinContent(Copy->getRawDest(), PointerState::Neutral);
+    }
+    return;
+  }
+  if (holdsFloat(Call.getType()) &&
+      any_of(Call.args(), [&](const Use &U) { return Varied.contains(U.get()) && holdsFloat(U->getType()); }))
+    markVaried(&Call);
+}
+
+void Activity::forward(Instruction &I) {
+  if (auto *Call = dyn_cast<CallBase>(&I))
+    return forwardCall(*Call);
+  if (auto *Load = dyn_cast<LoadInst>(&I)) {
+    const Value *Address = Load->getPointerOperand();
+    if (holdsPointer(I.getType())) {
+      PointerState From = pointer(Address), Content = PointerState::Neutral;
+      for (const Value *O : objects(Address))
+        Content = joined(Content, local(O) ? local(O)->Content : From == PointerState::Const ? From : OutsideContent);
+      join(&I, From == PointerState::Mixed ? PointerState::Mixed : Content);
+    } else if (memoryVaried(Address)) {
+      markVaried(&I); // integers too: they may be copies of floats
+    }
+    return;
+  }
+  if (auto *Store = dyn_cast<StoreInst>(&I)) {
+    const Value *V = Store->getValueOperand(), *Address = Store->getPointerOperand();
+    if (V->getType()->isPtrOrPtrVectorTy()) {
+      for (const Value *O : objects(V))
+        if (local(O) && Escaped.insert(O).second)
+          Changed = true;
+      joinContent(Address, pointer(V));
+      // A shadowed pointer kept in memory that has a shadow makes plain locals next to it shadowed too.
+      if (hasShadow(Address) && pointer(V) == PointerState::Const)
+        shadowObjects(V);
+    } else if (Varied.contains(V)) {
+      variedMemory(Address);
+    }
+    return;
+  }
+  if (I.getType()->isPtrOrPtrVectorTy() && !isa<AllocaInst>(I)) {
+    if (isa<PHINode, SelectInst>(I)) {
+      unsigned First = isa<SelectInst>(I) ? 1 : 0;
+      bool Any = false;
+      for (const Use &U : drop_begin(I.operands(), First))
+        Any |= hasShadow(U.get());
+      for (const Use &U : drop_begin(I.operands(), First)) {
+        if (Any)
+          shadowObjects(U.get());
+        join(&I, pointer(U.get()));
+      }
+    } else if (isa<IntToPtrInst>(I)) {
+      join(&I, PointerState::Const);
+    } else {
+      for (const Use &U : I.operands())
+        if (U->getType()->isPtrOrPtrVectorTy())
+          join(&I, pointer(U.get()));
+    }
+    return;
+  }
+  if (isa<CmpInst, FPToSIInst, FPToUIInst, PtrToIntInst>(I) || I.getType()->isVoidTy())
+    return;
+  unsigned First = isa<SelectInst>(I) ? 1 : 0;
+  for (const Use &U : drop_begin(I.operands(), First))
+    if (Varied.contains(U.get())) {
+      // Arithmetic on integers that were copied from memory is ordinary integer arithmetic, unless they are known floats.
+      if (I.getType()->isIntOrIntVectorTy() && !isa<BitCastInst, PHINode, SelectInst, FreezeInst>(I) &&
+          !isa<BitCastInst>(U.get()))
+        continue;
+      markVaried(&I);
+    }
+}
+
+void Activity::backwardSweep() {
+  for (Instruction &I : instructions(F))
+    backward(I);
+  for (BasicBlock &B : F) // reverse order inside blocks makes the fixpoint quick
+    for (Instruction &I : reverse(B))
+      if (Useful.contains(&I) && !isa<LoadInst>(I) && !(isa<CallBase>(I) && callsVisibleBody(cast<CallBase>(I))))
+        for (const Use &U : I.operands())
+          markUseful(U.get());
+}
+
+void Activity::backward(Instruction &I) {
+  if (auto *Ret = dyn_cast<ReturnInst>(&I)) {
+    if (ReturnActive && Ret->getReturnValue())
+      markUseful(Ret->getReturnValue());
+  } else if (auto *Store = dyn_cast<StoreInst>(&I)) {
+    if (memoryUseful(Store->getPointerOperand()))
+      markUseful(Store->getValueOperand());
+  } else if (auto *Load = dyn_cast<LoadInst>(&I)) {
+    if (Useful.contains(Load) || (Varied.contains(Load) && Load->getType()->isIntOrIntVectorTy()))
+      usefulMemory(Load->getPointerOperand());
+  } else if (auto *Copy = dyn_cast<MemTransferInst>(&I)) {
+    if (memoryUseful(Copy->getRawDest()))
+      usefulMemory(Copy->getRawSource());
+  } else if (auto *Call = dyn_cast<CallBase>(&I); Call && callsVisibleBody(*Call)) {
+    if (Useful.contains(Call) || any_of(Call->args(), [&](const Use &U) {
+          return U->getType()->isPointerTy() && hasShadow(U.get());
+        }))
+      for (const Use &U : Call->args())
+        markUseful(U.get());
+  }
+}
+
+bool Activity::isActive(const Value *V) const {
+  return Varied.contains(V) && Useful.contains(V) && holdsFloat(V->getType());
+}
+
+CallSignature Activity::signature(const CallBase &Call) const {
+  CallSignature S;
+  for (const Use &U : Call.args()) {
+    Type *T = U->getType();
+    if (T->isPointerTy())
+      S.Args.push_back(hasShadow(U.get()) ? ArgActivity::Dup : ArgActivity::Const);
+    else
+      S.Args.push_back(isActive(U.get()) ? ArgActivity::Out : ArgActivity::Const);
+  }
+  S.ReturnActive = isActive(&Call);
+  return S;
+}
+
+bool Activity::check(Diag &D) const {
+  unsigned Before = D.errors();
+  for (const Instruction &I : instructions(F)) {
+    if (auto *Store = dyn_cast<StoreInst>(&I)) {
+      const Value *V = Store->getValueOperand();
+      if (Varied.contains(V) && holdsFloat(V->getType()) && pointer(Store->getPointerOperand()) == PointerState::Const) {
+        const Value *Object = getUnderlyingObject(Store->getPointerOperand(), 0);
+        if (isa<AllocaInst>(Object) || isAllocation(Object))
+          continue;
+        D.error(I, isa<GlobalVariable>(Object)
+                       ? "a value that depends on a differentiated input is stored in the global variable '" +
+                             Object->getName().str() + "', which has no shadow: pass that memory as a dup argument instead"
+                       : std::string("a value that depends on a differentiated input is stored in memory that was passed as "
+                                     "const: pass that buffer as dup with a shadow (zeroed), so that its derivative can "
+                                     "pass through"));
+      }
+    } else if (auto *Cast = dyn_cast<BitCastInst>(&I)) {
+      if (Varied.contains(Cast) && Useful.contains(Cast) && holdsFloat(I.getType()) &&
+          !holdsFloat(Cast->getSrcTy()))
+        D.error(I, "a differentiated floating value is made from the bits of an integer here, and bit manipulation has no "
+                   "derivative: use fabs, copysign, frexp or a cast instead");
+    }
+  }
+  return D.errors() == Before;
+}
+
+void Activity::print(raw_ostream &OS) const {
+  OS << "activity of " << F.getName() << "\n";
+  auto State = [&](const Value *V) -> StringRef {
+    if (V->getType()->isPtrOrPtrVectorTy())
+      switch (pointer(V)) {
+      case PointerState::Neutral:
+      case PointerState::Const:
+        return "const";
+      case PointerState::Active:
+        return "shadow";
+      case PointerState::Mixed:
+        return "shadow?";
+      }
+    return isActive(V) ? "active" : Varied.contains(V) && holdsFloat(V->getType()) ? "unused" : "const";
+  };
+  auto Line = [&](const Value &V) {
+    if (!holdsFloat(V.getType()) && !V.getType()->isPtrOrPtrVectorTy())
+      return;
+    OS << "  ";
+    V.printAsOperand(OS, false);
+    OS << " : " << State(&V) << "\n";
+  };
+  for (const Argument &A : F.args())
+    Line(A);
+  for (const Instruction &I : instructions(F))
+    Line(I);
+}
+
+} // namespace tapefree

@@ -1,0 +1,34 @@
+// ForwardSweep: the primal again, with shadow pointers beside pointers, kept values stored, frees left out, and calls that
+// stay calls replaced by their augmented forms.
+#pragma once
+#include "Emit/Emission.h"
+#include "Emit/KeptStore.h"
+
+namespace tapefree {
+
+class ForwardSweep {
+public:
+  ForwardSweep(Emission &E, KeptStore &Kept) : E(E), Kept(Kept) {}
+  /// `E.Map` already holds the clone of the frozen primal inside `E.Forward`. False after an error.
+  bool run();
+
+private:
+  void makeShadows();
+  void makeShadow(llvm::Instruction &I);
+  llvm::Value *shadowOf(const llvm::Value *V);
+  llvm::Value *shadowAddress(llvm::IRBuilderBase &B, const llvm::Value *Pointer);
+  llvm::Value *allocationShadow(llvm::CallBase &Original, llvm::CallBase &Copy);
+  void storePointer(llvm::StoreInst &Store);
+  void moveMemory(llvm::MemIntrinsic &Mem);
+  bool callAugmented(llvm::CallBase &Call);
+  void storeSlots();
+  llvm::Instruction *after(const llvm::Instruction &I);
+  llvm::Value *spare();
+
+  Emission &E;
+  KeptStore &Kept;
+  llvm::SmallVector<llvm::Instruction *, 8> Dead;
+  llvm::AllocaInst *Spare = nullptr;
+};
+
+} // namespace tapefree

@@ -1,0 +1,104 @@
+#include "Emit/Emission.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace tapefree {
+
+StorageSlot Frame::make(Type *T, const Twine &Name) {
+  StorageSlot S;
+  S.T = T;
+  const DataLayout &DL = Forward->getDataLayout();
+  if (!split()) {
+    BasicBlock &Entry = Forward->getEntryBlock();
+    S.Local = new AllocaInst(T, DL.getAllocaAddrSpace(), Name, Entry.begin());
+    return S;
+  }
+  Size = alignTo(Size, DL.getABITypeAlign(T));
+  S.Offset = Size;
+  Size += DL.getTypeAllocSize(T);
+  return S;
+}
+
+StorageSlot Frame::makeBytes(uint64_t Bytes, Align A, const Twine &Name) {
+  StorageSlot S = make(ArrayType::get(Type::getInt8Ty(Forward->getContext()), Bytes), Name);
+  if (S.Local) {
+    S.Local->setAlignment(A);
+  } else { // malloc aligns the record to 16 bytes at best
+    S.Offset = alignTo(S.Offset, std::min<uint64_t>(A.value(), 16));
+    Size = S.Offset + Bytes;
+  }
+  return S;
+}
+
+Value *Frame::address(IRBuilderBase &B, const StorageSlot &S) const {
+  if (S.Local)
+    return S.Local;
+  Value *Record = B.GetInsertBlock()->getParent() == Forward ? ForwardRecord : ReverseRecord;
+  return B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Record, S.Offset);
+}
+
+Value *Frame::load(IRBuilderBase &B, const StorageSlot &S, const Twine &Name) const {
+  return B.CreateLoad(S.T, address(B, S), Name);
+}
+
+void Frame::store(IRBuilderBase &B, Value *V, const StorageSlot &S) const { B.CreateStore(V, address(B, S)); }
+
+Value *emitAllocation(IRBuilderBase &B, Value *Bytes, const Twine &Name) {
+  // tapefree.allocate(n): malloc(n), and a message and abort when it fails. One function for each module.
+  Module &M = *B.GetInsertBlock()->getModule();
+  LLVMContext &C = M.getContext();
+  Function *Allocate = M.getFunction("tapefree.allocate");
+  if (!Allocate) {
+    Type *Ptr = PointerType::getUnqual(C), *I64 = Type::getInt64Ty(C), *Void = Type::getVoidTy(C);
+    Allocate = Function::Create(FunctionType::get(Ptr, I64, false), GlobalValue::InternalLinkage, "tapefree.allocate", M);
+    Allocate->addRetAttr(Attribute::NoAlias);
+    IRBuilder<> F(BasicBlock::Create(C, "entry", Allocate));
+    Value *P = F.CreateCall(M.getOrInsertFunction("malloc", Ptr, I64), Allocate->getArg(0));
+    BasicBlock *Failed = BasicBlock::Create(C, "failed", Allocate), *Done = BasicBlock::Create(C, "done", Allocate);
+    F.CreateCondBr(F.CreateICmpEQ(P, ConstantPointerNull::get(cast<PointerType>(Ptr))), Failed, Done);
+    F.SetInsertPoint(Failed);
+    F.CreateCall(M.getOrInsertFunction("puts", Type::getInt32Ty(C), Ptr),
+                 F.CreateGlobalString("tapefree: out of memory for the values that a gradient keeps"));
+    F.CreateCall(M.getOrInsertFunction("abort", Void));
+    F.CreateUnreachable();
+    F.SetInsertPoint(Done);
+    F.CreateRet(P);
+  }
+  return B.CreateCall(Allocate, Bytes, Name);
+}
+
+void emitFree(IRBuilderBase &B, Value *Pointer) {
+  Module &M = *B.GetInsertBlock()->getModule();
+  B.CreateCall(M.getOrInsertFunction("free", B.getVoidTy(), B.getPtrTy()), Pointer);
+}
+
+Value *cloneWith(const Instruction &I, IRBuilderBase &B, function_ref<Value *(const Value *)> Operand) {
+  Instruction *Copy = I.clone();
+  for (Use &U : Copy->operands())
+    if (!isa<BasicBlock>(U.get()) && !(isa<CallBase>(Copy) && cast<CallBase>(Copy)->isCallee(&U)))
+      U.set(Operand(U.get()));
+  // The frozen primal's locations belong to its own subprogram; the builder's belong to this function.
+  Copy->setDebugLoc(B.getCurrentDebugLocation());
+  B.Insert(Copy, I.getName());
+  return Copy;
+}
+
+Value *guardedAddress(IRBuilderBase &B, Value *Primal, Value *Shadow, Value *Spare) {
+  return B.CreateSelect(B.CreateICmpEQ(Primal, Shadow), Spare, Shadow);
+}
+
+Value *addAdjoints(IRBuilderBase &B, Value *A, Value *X) {
+  Type *T = A->getType();
+  if (T->isFPOrFPVectorTy())
+    return B.CreateFAdd(A, X);
+  if (!isa<StructType, ArrayType>(T))
+    return A; // integers and pointers beside floats in an aggregate
+  for (unsigned I = 0, N = T->isStructTy() ? T->getStructNumElements() : unsigned(T->getArrayNumElements()); I < N; ++I)
+    A = B.CreateInsertValue(A, addAdjoints(B, B.CreateExtractValue(A, I), B.CreateExtractValue(X, I)), I);
+  return A;
+}
+
+Constant *zeroAdjoint(Type *T) { return Constant::getNullValue(T); }
+
+} // namespace tapefree

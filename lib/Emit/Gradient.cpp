@@ -1,0 +1,235 @@
+#include "Emit/Gradient.h"
+#include "Emit/ForwardSweep.h"
+#include "Emit/ReverseSweep.h"
+#include "llvm/IR/AttributeMask.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace tapefree {
+
+static bool hasShadowArgument(ArgActivity A) { return A == ArgActivity::Dup || A == ArgActivity::DupNoNeed; }
+
+static SmallVector<Type *, 16> parameterTypes(const Function &Source, const DerivativeSignature &S) {
+  SmallVector<Type *, 16> Types;
+  for (const Argument &A : Source.args()) {
+    Types.push_back(A.getType());
+    if (hasShadowArgument(S.Args[A.getArgNo()]))
+      Types.push_back(A.getType());
+  }
+  return Types;
+}
+
+static SmallVector<Type *, 8> outTypes(const Function &Source, const DerivativeSignature &S) {
+  SmallVector<Type *, 8> Types;
+  for (const Argument &A : Source.args())
+    if (S.Args[A.getArgNo()] == ArgActivity::Out)
+      Types.push_back(A.getType());
+  return Types;
+}
+
+static Type *structOrVoid(LLVMContext &C, ArrayRef<Type *> Types) {
+  return Types.empty() ? Type::getVoidTy(C) : StructType::get(C, Types);
+}
+
+/// What is promised of the primal's own arguments and effects does not hold for a function that also runs in reverse.
+static void dropPrimalPromises(Function &F) {
+  AttributeMask Gone;
+  for (Attribute::AttrKind K : {Attribute::ReadNone, Attribute::ReadOnly, Attribute::WriteOnly, Attribute::Returned,
+                                Attribute::Captures, Attribute::Initializes, Attribute::StructRet, Attribute::ByVal})
+    Gone.addAttribute(K);
+  for (Argument &A : F.args())
+    A.removeAttrs(Gone);
+  F.setAttributes(F.getAttributes().removeAttributesAtIndex(F.getContext(), AttributeList::ReturnIndex));
+  for (Attribute::AttrKind K : {Attribute::Memory, Attribute::NoFree, Attribute::NoSync, Attribute::NoRecurse,
+                                Attribute::WillReturn, Attribute::Speculatable})
+    F.removeFnAttr(K);
+}
+
+/// Clones the frozen primal into E.Forward.
+static void cloneInto(Emission &E) {
+  unsigned Next = 0;
+  for (Argument &A : E.F.P.F->args()) {
+    E.Map[&A] = E.Forward->getArg(Next++);
+    E.Forward->getArg(Next - 1)->setName(A.getName());
+    if (!hasShadowArgument(E.Args[A.getArgNo()]))
+      continue;
+    E.Shadows[&A] = E.Forward->getArg(Next++);
+    E.Forward->getArg(Next - 1)->setName(A.getName() + ".shadow");
+  }
+  SmallVector<ReturnInst *, 4> Returns;
+  CloneFunctionInto(E.Forward, E.F.P.F, E.Map, CloneFunctionChangeType::LocalChangesOnly, Returns);
+  dropPrimalPromises(*E.Forward);
+}
+
+static ReturnInst *theReturn(Function &F) {
+  for (BasicBlock &B : F)
+    if (auto *R = dyn_cast<ReturnInst>(B.getTerminator()))
+      return R;
+  return nullptr;
+}
+
+static Function *newFunction(Module &M, FunctionType *T, const Twine &Name) {
+  return Function::Create(T, GlobalValue::InternalLinkage, Name, M);
+}
+
+Function *emitGradient(const Facts &F, const Plan &P, const DerivativeSignature &S, SplitProvider Split, Diag &D,
+                       const Twine &Name) {
+  Function &Source = *F.P.F;
+  Module &M = *Source.getParent();
+  LLVMContext &C = M.getContext();
+  SmallVector<Type *, 16> Params = parameterTypes(Source, S);
+  if (S.ReturnActive)
+    Params.push_back(Source.getReturnType());
+  SmallVector<Type *, 8> Results = outTypes(Source, S);
+  if (S.ReturnPrimal)
+    Results.insert(Results.begin(), Source.getReturnType());
+  Function *G = newFunction(M, FunctionType::get(structOrVoid(C, Results), Params, false), Name);
+
+  Emission E(F, P, S.Args, S.ReturnActive, *G, *G, Split, D);
+  cloneInto(E);
+  Frame Slots(*G);
+  E.Slots = &Slots;
+  KeptStore Kept(E);
+  ReturnInst *FrozenReturn = theReturn(Source);
+  if (!ForwardSweep(E, Kept).run()) {
+    G->eraseFromParent();
+    return nullptr;
+  }
+  if (!FrozenReturn) // the function never returns, so nothing is ever reversed
+    return G;
+  auto *Return = cast<ReturnInst>(E.Map[FrozenReturn]);
+  StorageSlot Primal;
+  if (S.ReturnPrimal) {
+    Primal = Slots.make(Source.getReturnType(), "tapefree.result");
+    IRBuilder<> B(Return);
+    Slots.store(B, Return->getReturnValue(), Primal);
+  }
+  BasicBlock *Finish = BasicBlock::Create(C, "tapefree.finish", G);
+  ReverseSweep Reverse(E, Kept);
+  Value *Seed = S.ReturnActive ? G->getArg(G->arg_size() - 1) : nullptr;
+  BasicBlock *Begin = Reverse.run(Seed, Finish);
+  IRBuilder<> B(Return);
+  B.CreateBr(Begin);
+  Return->eraseFromParent();
+
+  B.SetInsertPoint(Finish);
+  if (Results.empty()) {
+    B.CreateRetVoid();
+    return G;
+  }
+  Value *Result = PoisonValue::get(G->getReturnType());
+  unsigned Index = 0;
+  if (S.ReturnPrimal)
+    Result = B.CreateInsertValue(Result, Slots.load(B, Primal), Index++);
+  for (Argument &A : Source.args())
+    if (S.Args[A.getArgNo()] == ArgActivity::Out)
+      Result = B.CreateInsertValue(Result, Reverse.argument(B, A), Index++);
+  B.CreateRet(Result);
+  return G;
+}
+
+SplitFunctions declareSplit(Function &Source, const DerivativeSignature &S) {
+  Module &M = *Source.getParent();
+  LLVMContext &C = M.getContext();
+  Type *Ptr = PointerType::getUnqual(C), *Ret = Source.getReturnType();
+  SmallVector<Type *, 3> Forward = {Ptr};
+  if (!Ret->isVoidTy())
+    Forward.push_back(Ret);
+  if (Ret->isPointerTy())
+    Forward.push_back(Ret);
+  SmallVector<Type *, 2> Backward = {Ptr};
+  if (S.ReturnActive)
+    Backward.push_back(Ret);
+  SplitFunctions Out;
+  Out.Augmented = newFunction(M, FunctionType::get(StructType::get(C, Forward), parameterTypes(Source, S), false),
+                              "tapefree.augmented." + Source.getName());
+  Out.Reverse = newFunction(M, FunctionType::get(structOrVoid(C, outTypes(Source, S)), Backward, false),
+                            "tapefree.reverse." + Source.getName());
+  return Out;
+}
+
+/// Arguments and local arrays of a split function must outlive its forward sweep: they go into the record.
+static void moveToRecord(Emission &E, Instruction *At) {
+  IRBuilder<> B(At);
+  for (Argument &A : E.F.P.F->args())
+    for (ValueRef::Kind K : {ValueRef::Primal, ValueRef::Shadow}) {
+      Value *V = K == ValueRef::Primal ? static_cast<Value *>(E.Map[&A]) : E.Shadows.lookup(&A);
+      if (!V || !E.P.Values.count({&A, K}))
+        continue;
+      StorageSlot S = E.Slots->make(A.getType(), A.getName());
+      E.ValueSlots[{&A, K}] = S;
+      E.Slots->store(B, V, S);
+    }
+  const DataLayout &DL = E.module().getDataLayout();
+  for (Instruction &I : E.F.P.F->getEntryBlock()) {
+    auto *A = dyn_cast<AllocaInst>(&I);
+    if (!A || !A->isStaticAlloca())
+      continue;
+    uint64_t Bytes = DL.getTypeAllocSize(A->getAllocatedType()) * cast<ConstantInt>(A->getArraySize())->getZExtValue();
+    StorageSlot S = E.Slots->makeBytes(Bytes, A->getAlign(), A->getName());
+    E.ValueSlots[{A, ValueRef::Primal}] = S;
+    auto *Copy = cast<AllocaInst>(E.Map[A]);
+    Copy->replaceAllUsesWith(E.Slots->address(B, S));
+  }
+}
+
+bool emitSplit(const SplitFunctions &Into, const Facts &F, const Plan &P, const DerivativeSignature &S, SplitProvider Split,
+               Diag &D) {
+  Function &Source = *F.P.F;
+  Module &M = *Source.getParent();
+  LLVMContext &C = M.getContext();
+  Emission E(F, P, S.Args, S.ReturnActive, *Into.Augmented, *Into.Reverse, Split, D);
+  cloneInto(E);
+  IRBuilder<> B(BasicBlock::Create(C, "entry", Into.Reverse));
+  BasicBlock *ReverseEntry = B.GetInsertBlock();
+
+  // The record's size is known only when all slots are: the placeholder is replaced at the end.
+  BasicBlock &Entry = Into.Augmented->getEntryBlock();
+  Instruction *First = &*Entry.getFirstNonPHIOrDbgOrAlloca();
+  B.SetInsertPoint(&Entry, Entry.begin());
+  auto *Record = cast<CallInst>(emitAllocation(B, B.getInt64(0), "tapefree.record"));
+  Frame Slots(*Into.Augmented, *Into.Reverse, Record, Into.Reverse->getArg(0));
+  E.Slots = &Slots;
+  moveToRecord(E, First);
+  KeptStore Kept(E);
+  ReturnInst *FrozenReturn = theReturn(Source);
+  if (!ForwardSweep(E, Kept).run())
+    return false;
+
+  BasicBlock *Finish = BasicBlock::Create(C, "tapefree.finish", Into.Reverse);
+  ReverseSweep Reverse(E, Kept);
+  Value *Seed = S.ReturnActive ? Into.Reverse->getArg(1) : nullptr;
+  BasicBlock *Begin = FrozenReturn ? Reverse.run(Seed, Finish) : Finish;
+  IRBuilder<>(ReverseEntry).CreateBr(Begin);
+  B.SetInsertPoint(Finish);
+  SmallVector<Value *, 8> Outs;
+  for (Argument &A : Source.args())
+    if (S.Args[A.getArgNo()] == ArgActivity::Out)
+      Outs.push_back(Reverse.argument(B, A));
+  emitFree(B, Into.Reverse->getArg(0));
+  if (Outs.empty())
+    B.CreateRetVoid();
+  else
+    B.CreateAggregateRet(Outs.data(), unsigned(Outs.size()));
+  Record->setArgOperand(0, B.getInt64(std::max<uint64_t>(Slots.recordBytes(), 1)));
+  if (!FrozenReturn)
+    return true;
+
+  auto *Return = cast<ReturnInst>(E.Map[FrozenReturn]);
+  B.SetInsertPoint(Return);
+  SmallVector<Value *, 3> Results = {Record};
+  if (const Value *V = FrozenReturn->getReturnValue()) {
+    Results.push_back(Return->getReturnValue());
+    if (V->getType()->isPointerTy())
+      Results.push_back(F.Act.hasShadow(V) && !isa<Constant>(V) ? E.Shadows.lookup(V) : Return->getReturnValue());
+  }
+  B.CreateAggregateRet(Results.data(), unsigned(Results.size()));
+  Return->eraseFromParent();
+  return true;
+}
+
+} // namespace tapefree

@@ -1,0 +1,256 @@
+#include "Emit/KeptStore.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+
+namespace tapefree {
+
+// A store of unknown length begins with this many bytes on the stack (or in the record): short loops need no heap.
+static constexpr uint64_t FirstBytes = 4096;
+
+Value *KeptStore::forwardValue(ValueRef R) const {
+  Value *V = R.K == ValueRef::Primal ? static_cast<Value *>(E.Map.lookup(R.V))
+             : R.K == ValueRef::Tape ? E.Tapes.lookup(R.V)
+                                     : E.Shadows.lookup(R.V);
+  assert(V && "a planned value has no counterpart in the forward sweep");
+  return V;
+}
+
+static uint64_t offsetInRow(const LoopPlan &LP, unsigned Index) {
+  uint64_t Offset = 0;
+  for (unsigned K = 0; K < Index; ++K)
+    Offset += LP.Kept[K].Bytes;
+  return Offset;
+}
+
+Value *KeptStore::address(IRBuilderBase &B, Store &S, unsigned Index, Value *Row) {
+  const KeptArray &K = S.LP->Kept[Index];
+  switch (S.LP->Size) {
+  case LoopPlan::Nothing:
+    llvm_unreachable("a loop that keeps nothing has no rows");
+  case LoopPlan::Stack: {
+    Value *Array = B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), E.Slots->address(B, S.Stack),
+                                                offsetInRow(*S.LP, Index) * S.LP->StackRows);
+    return B.CreateInBoundsGEP(K.Element, Array, Row);
+  }
+  case LoopPlan::Exact:
+    return B.CreateInBoundsGEP(K.Element, E.Slots->load(B, S.Arrays[Index]), Row);
+  case LoopPlan::Growing: {
+    Value *Start = B.CreateInBoundsGEP(ArrayType::get(B.getInt8Ty(), S.LP->RowBytes), E.Slots->load(B, S.Block), Row);
+    return B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Start, offsetInRow(*S.LP, Index));
+  }
+  }
+  llvm_unreachable("all sizes handled");
+}
+
+/// tapefree.grow(block, rows, needed rows, bytes of a row, first block, rows used, iterations done, iterations in all)
+/// -> { block, rows }. With a known number of outer iterations the final size is estimated from the part that is done, so
+/// that one growth is mostly enough; otherwise capacity doubles.
+Function *KeptStore::growFunction() {
+  Module &M = E.module();
+  if (Function *Known = M.getFunction("tapefree.grow"))
+    return Known;
+  LLVMContext &C = M.getContext();
+  Type *Ptr = PointerType::getUnqual(C), *I64 = Type::getInt64Ty(C);
+  Type *Result = StructType::get(C, {Ptr, I64});
+  auto *F = Function::Create(FunctionType::get(Result, {Ptr, I64, I64, I64, Ptr, I64, I64, I64}, false),
+                             GlobalValue::InternalLinkage, "tapefree.grow", M);
+  F->addFnAttr(Attribute::NoInline);
+  F->addFnAttr(Attribute::Cold);
+  Argument *Block = F->getArg(0), *Rows = F->getArg(1), *Needed = F->getArg(2), *RowBytes = F->getArg(3),
+           *First = F->getArg(4), *Used = F->getArg(5), *Done = F->getArg(6), *All = F->getArg(7);
+  BasicBlock *Entry = BasicBlock::Create(C, "entry", F), *Release = BasicBlock::Create(C, "release", F),
+             *Exit = BasicBlock::Create(C, "exit", F);
+  IRBuilder<> B(Entry);
+  Value *One = B.getInt64(1);
+  Value *Doubled = B.CreateShl(Rows, One);
+  Value *PerOuter = B.CreateAdd(B.CreateUDiv(Used, B.CreateAdd(Done, One)), One);
+  Value *Estimate = B.CreateMul(PerOuter, B.CreateAdd(All, One));
+  Estimate = B.CreateAdd(Estimate, B.CreateLShr(Estimate, B.getInt64(4)));
+  // An estimate is only worth something when some outer iterations have passed.
+  Value *Informed = B.CreateAnd(B.CreateICmpNE(All, B.getInt64(0)), B.CreateICmpUGT(Done, B.getInt64(3)));
+  Value *Wanted = B.CreateSelect(Informed, Estimate, Doubled);
+  Wanted = B.CreateBinaryIntrinsic(Intrinsic::umax, Wanted, Needed);
+  Value *New = emitAllocation(B, B.CreateMul(Wanted, RowBytes), "grown");
+  B.CreateMemCpy(New, Align(8), Block, Align(8), B.CreateMul(Used, RowBytes));
+  B.CreateCondBr(B.CreateICmpNE(Block, First), Release, Exit);
+  B.SetInsertPoint(Release);
+  emitFree(B, Block);
+  B.CreateBr(Exit);
+  B.SetInsertPoint(Exit);
+  Value *R = B.CreateInsertValue(PoisonValue::get(Result), New, 0);
+  B.CreateRet(B.CreateInsertValue(R, Wanted, 1));
+  return F;
+}
+
+/// Makes room for `Needed` rows at `At` in the forward sweep.
+void KeptStore::growHere(Store &S, Instruction *At, Value *Needed) {
+  IRBuilder<> B(At);
+  Value *Rows = E.Slots->load(B, S.Capacity);
+  Value *Short = B.CreateICmpUGT(Needed, Rows);
+  Instruction *Then = SplitBlockAndInsertIfThen(Short, At->getIterator(), false,
+                                                MDBuilder(B.getContext()).createUnlikelyBranchWeights());
+  B.SetInsertPoint(Then);
+  Value *Done = B.getInt64(0), *All = B.getInt64(0);
+  if (const Loop *Parent = S.LP->L->getParentLoop()) {
+    const LoopCounts &C = E.F.P.Counts.find(Parent->getHeader())->second;
+    if (C.BackEdges && Parent->isOutermost()) {
+      Done = E.Map[C.Counter];
+      Value *Known = E.Map.lookup(C.BackEdges);
+      All = Known ? Known : C.BackEdges;
+    }
+  }
+  Value *First = E.Slots->address(B, S.Stack);
+  Value *Grown = B.CreateCall(growFunction(), {E.Slots->load(B, S.Block), Rows, Needed, B.getInt64(S.LP->RowBytes), First,
+                                               E.Slots->load(B, S.Cursor), Done, All});
+  E.Slots->store(B, B.CreateExtractValue(Grown, 0), S.Block);
+  E.Slots->store(B, B.CreateExtractValue(Grown, 1), S.Capacity);
+}
+
+/// One heap block for all exactly sized arrays of a loop nest, allocated before its outermost loop.
+void KeptStore::allocateNest(const Loop *Outermost) {
+  const BasicBlock *Preheader = Outermost->getLoopPreheader();
+  IRBuilder<> B(cast<Instruction>(E.Map[Preheader->getTerminator()]));
+  auto Aligned = [&](Value *Bytes) { return B.CreateAnd(B.CreateAdd(Bytes, B.getInt64(63)), B.getInt64(~63ull)); };
+  SmallVector<std::pair<Store *, Value *>, 4> Exact;
+  Value *Total = B.getInt64(0);
+  for (auto &[L, S] : Stores) {
+    if (S.LP->Size != LoopPlan::Exact || L->getOutermostLoop() != Outermost)
+      continue;
+    Value *Rows = E.Map.lookup(S.LP->TotalRows);
+    if (!Rows)
+      Rows = S.LP->TotalRows;
+    Exact.push_back({&S, Rows});
+    for (const KeptArray &K : S.LP->Kept)
+      Total = B.CreateAdd(Total, S.LP->Kept.size() == 1 ? B.CreateMul(Rows, B.getInt64(K.Bytes))
+                                                        : Aligned(B.CreateMul(Rows, B.getInt64(K.Bytes))));
+  }
+  if (Exact.empty())
+    return;
+  StorageSlot Block = E.Slots->make(B.getPtrTy(), "tapefree.block");
+  NestBlocks[Outermost] = Block;
+  Value *Next = emitAllocation(B, Total, "tapefree.kept");
+  E.Slots->store(B, Next, Block);
+  for (auto &[S, Rows] : Exact)
+    for (const KeptArray &K : S->LP->Kept) {
+      StorageSlot Pointer = E.Slots->make(B.getPtrTy(), "tapefree.array");
+      S->Arrays.push_back(Pointer);
+      E.Slots->store(B, Next, Pointer);
+      Value *Bytes = B.CreateMul(Rows, B.getInt64(K.Bytes));
+      Next = B.CreateInBoundsGEP(B.getInt8Ty(), Next, S->LP->Kept.size() == 1 ? Bytes : Aligned(Bytes));
+    }
+}
+
+/// Cursor, base and row counter of one loop in the forward sweep, and room for its rows.
+void KeptStore::enterLoop(Store &S) {
+  const Loop *L = S.LP->L;
+  const LoopCounts &C = E.F.P.Counts.find(L->getHeader())->second;
+  IRBuilder<> B(cast<Instruction>(E.Map[L->getLoopPreheader()->getTerminator()]));
+  Value *Cursor = E.Slots->load(B, S.Cursor, "tapefree.cursor");
+  B.CreateStore(Cursor, S.ForwardBase);
+  auto *First = cast<Instruction>(E.Map[&*L->getHeader()->getFirstNonPHIIt()]);
+  if (S.LP->Size == LoopPlan::Growing && C.BackEdges) {
+    Value *N = E.Map.lookup(C.BackEdges);
+    Value *Rows = B.CreateAdd(N ? N : C.BackEdges, B.getInt64(S.LP->BodyOnly ? 0 : 1));
+    Value *Needed = B.CreateAdd(Cursor, Rows);
+    growHere(S, &*B.GetInsertPoint(), Needed);
+  }
+  B.SetInsertPoint(First);
+  Value *Counter = E.Map[C.Counter];
+  Value *Row = B.CreateAdd(B.CreateLoad(B.getInt64Ty(), S.ForwardBase), Counter);
+  if (S.LP->Size == LoopPlan::Growing && !C.BackEdges) {
+    E.Slots->store(B, Row, S.Cursor); // rows in use, should the store move
+    growHere(S, First, B.CreateAdd(Row, B.getInt64(1)));
+    B.SetInsertPoint(First);
+  }
+  // Up to date at every exit, whichever way the loop is left.
+  E.Slots->store(B, S.LP->BodyOnly ? Row : B.CreateAdd(Row, B.getInt64(1)), S.Cursor);
+}
+
+void KeptStore::storeForward() {
+  Type *I64 = Type::getInt64Ty(E.module().getContext()), *Ptr = PointerType::getUnqual(E.module().getContext());
+  for (auto &[L, LP] : E.P.Loops) {
+    if (LP.Kept.empty())
+      continue;
+    Store &S = Stores[L];
+    S.LP = &LP;
+    S.Cursor = E.Slots->make(I64, "tapefree.cursor");
+    if (LP.Size == LoopPlan::Stack)
+      S.Stack = E.Slots->makeBytes(LP.StackRows * LP.RowBytes, Align(16), "tapefree.rows");
+    if (LP.Size == LoopPlan::Growing) {
+      S.FirstRows = std::max<uint64_t>(E.Slots->split() ? 0 : FirstBytes / LP.RowBytes, 1);
+      S.Stack = E.Slots->makeBytes(S.FirstRows * LP.RowBytes, Align(16), "tapefree.rows");
+      S.Block = E.Slots->make(Ptr, "tapefree.block");
+      S.Capacity = E.Slots->make(I64, "tapefree.capacity");
+    }
+    BasicBlock &Entry = E.Forward->getEntryBlock();
+    S.ForwardBase = new AllocaInst(I64, 0, "tapefree.base", Entry.begin());
+  }
+  SetVector<const Loop *> Outermost;
+  for (auto &[L, S] : Stores) {
+    // The frozen entry block's code begins behind all slots.
+    IRBuilder<> B(cast<Instruction>(E.Map[&*E.F.P.F->getEntryBlock().getFirstNonPHIOrDbgOrAlloca()]));
+    E.Slots->store(B, B.getInt64(0), S.Cursor);
+    if (S.LP->Size == LoopPlan::Growing) {
+      E.Slots->store(B, E.Slots->address(B, S.Stack), S.Block);
+      E.Slots->store(B, B.getInt64(S.FirstRows), S.Capacity);
+    }
+    Outermost.insert(L->getOutermostLoop());
+  }
+  for (const Loop *L : Outermost)
+    allocateNest(L);
+  for (auto &[L, S] : Stores)
+    enterLoop(S);
+  for (auto &[L, S] : Stores)
+    for (auto [Index, K] : enumerate(S.LP->Kept)) {
+      const auto *I = cast<Instruction>(K.Value.V);
+      const Instruction *Next = isa<PHINode>(I) ? &*I->getParent()->getFirstNonPHIIt() : I->getNextNode();
+      IRBuilder<> B(cast<Instruction>(E.Map[Next]));
+      Value *V = forwardValue(K.Value);
+      if (V->getType() != K.Element)
+        V = B.CreateZExt(V, K.Element);
+      Value *Counter = E.Map[E.F.P.Counts.find(L->getHeader())->second.Counter];
+      Value *Row = B.CreateAdd(B.CreateLoad(B.getInt64Ty(), S.ForwardBase), Counter);
+      B.CreateAlignedStore(V, address(B, S, Index, Row), Align(1));
+    }
+}
+
+void KeptStore::beginReverse(IRBuilderBase &B, const Loop *L, Value *BackEdges) {
+  auto It = Stores.find(L);
+  if (It == Stores.end())
+    return;
+  Store &S = It->second;
+  if (!S.ReverseBase)
+    S.ReverseBase = new AllocaInst(B.getInt64Ty(), 0, "tapefree.base", E.Reverse->getEntryBlock().begin());
+  Value *Rows = S.LP->BodyOnly ? BackEdges : B.CreateAdd(BackEdges, B.getInt64(1));
+  Value *Base = B.CreateSub(E.Slots->load(B, S.Cursor), Rows);
+  E.Slots->store(B, Base, S.Cursor);
+  B.CreateStore(Base, S.ReverseBase);
+}
+
+Value *KeptStore::load(IRBuilderBase &B, ValueRef R, const Loop *L, Value *Counter) {
+  Store &S = Stores.find(L)->second;
+  auto *It = find_if(S.LP->Kept, [&](const KeptArray &K) { return K.Value == R; });
+  Value *Row = B.CreateAdd(B.CreateLoad(B.getInt64Ty(), S.ReverseBase), Counter);
+  Value *Address = address(B, S, unsigned(It - S.LP->Kept.begin()), Row);
+  Value *V = B.CreateAlignedLoad(It->Element, Address, Align(1), R.V->getName() + ".kept");
+  return It->Element == typeOf(R) ? V : B.CreateTrunc(V, typeOf(R));
+}
+
+void KeptStore::release(IRBuilderBase &B, const Loop *L) {
+  if (auto It = NestBlocks.find(L); It != NestBlocks.end())
+    emitFree(B, E.Slots->load(B, It->second));
+  for (auto &[Inner, S] : Stores) {
+    if (S.LP->Size != LoopPlan::Growing || Inner->getOutermostLoop() != L)
+      continue;
+    // free(null) is nothing: a store that never left its first rows has no heap block.
+    Value *Block = E.Slots->load(B, S.Block), *First = E.Slots->address(B, S.Stack);
+    Value *Null = ConstantPointerNull::get(B.getPtrTy());
+    emitFree(B, B.CreateSelect(B.CreateICmpEQ(Block, First), Null, Block));
+  }
+}
+
+} // namespace tapefree

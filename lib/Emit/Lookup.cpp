@@ -1,0 +1,126 @@
+#include "Emit/Lookup.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace tapefree {
+
+ValueRef Lookup::canonical(ValueRef R) const {
+  if (R.K == ValueRef::Shadow && !E.F.Act.hasShadow(R.V))
+    R.K = ValueRef::Primal;
+  return R;
+}
+
+Value *Lookup::known(BasicBlock *Block, ValueRef R) {
+  for (; Block; Block = Parents.lookup(Block)) {
+    auto It = Memo.find(Block);
+    if (It == Memo.end())
+      continue;
+    if (Value *V = It->second.lookup(R))
+      return V;
+  }
+  return nullptr;
+}
+
+Value *Lookup::counter(IRBuilderBase &B, const Loop *L) {
+  return B.CreateLoad(B.getInt64Ty(), Loops[L].Counter, "iteration");
+}
+
+Value *Lookup::get(IRBuilderBase &B, ValueRef R, const BasicBlock *Original) {
+  return at(B, canonical(R), E.F.LI.getLoopFor(Original));
+}
+
+Value *Lookup::available(IRBuilderBase &B, ValueRef R) {
+  if (auto It = E.ValueSlots.find(R); It != E.ValueSlots.end())
+    return isa<AllocaInst>(R.V) ? E.Slots->address(B, It->second) : E.Slots->load(B, It->second);
+  if (isa<Constant, MetadataAsValue>(R.V))
+    return const_cast<Value *>(R.V);
+  return Kept.forwardValue(R); // arguments and locals of a function that does both sweeps
+}
+
+/// `Site` is the loop in whose reverse iteration B stands. Values of outer loops are built once, before that iteration's
+/// loop is reversed, so that they are not built again in every inner iteration.
+Value *Lookup::at(IRBuilderBase &B, ValueRef R, const Loop *Site) {
+  auto Planned = E.P.Values.find(R);
+  if (Planned == E.P.Values.end())
+    report_fatal_error("tapefree: the reverse sweep reads a value that was not planned: " + R.V->getName());
+  const ValuePlan &VP = Planned->second;
+  if (VP.F == Fate::Available)
+    return available(B, R);
+  if (VP.F == Fate::Slot)
+    return E.Slots->load(B, E.ValueSlots.find(R)->second, R.V->getName());
+  const Loop *Level = levelOf(R, E.F.LI);
+  if (Level != Site) {
+    const Loop *Child = Site;
+    while (Child && Child->getParentLoop() != Level)
+      Child = Child->getParentLoop();
+    assert(Child && "a value of an inner loop is read outside of it");
+    IRBuilder<> Before(Loops[Child].Preheader->getTerminator());
+    Before.setFastMathFlags(B.getFastMathFlags());
+    if (Value *V = known(Before.GetInsertBlock(), R))
+      return V;
+    Value *V = build(Before, R, VP, Level);
+    return Memo[Before.GetInsertBlock()][R] = V;
+  }
+  if (Value *V = known(B.GetInsertBlock(), R))
+    return V;
+  Value *V = build(B, R, VP, Site);
+  return Memo[B.GetInsertBlock()][R] = V;
+}
+
+Value *Lookup::build(IRBuilderBase &B, ValueRef R, const ValuePlan &VP, const Loop *Site) {
+  if (VP.F == Fate::Keep)
+    return Kept.load(B, R, Site, counter(B, Site));
+  switch (VP.Form) {
+  case RecomputeForm::Counter:
+    return counter(B, Site);
+  case RecomputeForm::Affine: {
+    Value *Start = at(B, VP.Operands[0], Site), *Step = at(B, VP.Operands[1], Site);
+    Value *K = B.CreateZExtOrTrunc(counter(B, Site), Step->getType());
+    Value *Distance = B.CreateMul(K, Step);
+    if (Start->getType()->isPointerTy())
+      return B.CreateGEP(B.getInt8Ty(), Start, Distance, R.V->getName());
+    return B.CreateAdd(Start, Distance, R.V->getName());
+  }
+  case RecomputeForm::SelectPath:
+    return buildPath(B, R, VP, Site);
+  case RecomputeForm::Clone:
+    break;
+  }
+  auto &I = *cast<Instruction>(R.V);
+  // Operands first: cloneWith inserts behind them.
+  SmallVector<std::pair<const Value *, Value *>, 4> Operands;
+  for (const Use &U : I.operands()) {
+    if (auto *Call = dyn_cast<CallBase>(&I); Call && Call->isCallee(&U))
+      continue;
+    bool Pointer = U->getType()->isPtrOrPtrVectorTy();
+    Operands.push_back({U.get(), at(B, canonical({U.get(), Pointer ? R.K : ValueRef::Primal}), Site)});
+  }
+  Value *V = cloneWith(I, B, [&](const Value *O) { return find_if(Operands, [&](auto &P) { return P.first == O; })->second; });
+  if (auto *Load = dyn_cast<LoadInst>(V)) {
+    // No-alias scopes describe the primal's accesses among themselves; a shadow's are its own.
+    Load->setMetadata(LLVMContext::MD_noalias, nullptr);
+    Load->setMetadata(LLVMContext::MD_alias_scope, nullptr);
+    if (R.K == ValueRef::Shadow && E.F.Act.pointer(cast<LoadInst>(I).getPointerOperand()) == PointerState::Mixed)
+      Load->setMetadata(LLVMContext::MD_invariant_load, nullptr);
+  }
+  return V;
+}
+
+Value *Lookup::buildPath(IRBuilderBase &B, ValueRef R, const ValuePlan &VP, const Loop *Site) {
+  auto *Phi = cast<PHINode>(R.V);
+  const PathTree &Tree = E.F.P.Merges.find(Phi->getParent())->second;
+  std::function<Value *(unsigned)> Choose = [&](unsigned N) -> Value * {
+    const PathChoice &C = Tree[N];
+    if (C.Kind == PathChoice::Leaf)
+      return at(B, canonical({Phi->getIncomingValueForBlock(C.Block), R.K}), Site);
+    Value *Cond = at(B, {cast<BranchInst>(C.Block->getTerminator())->getCondition(), ValueRef::Primal}, Site);
+    Value *T = Choose(C.IfTrue), *F = Choose(C.IfFalse);
+    return B.CreateSelect(Cond, T, F, R.V->getName());
+  };
+  (void)VP;
+  return Choose(0);
+}
+
+} // namespace tapefree

@@ -1,0 +1,293 @@
+#include "Emit/ReverseOps.h"
+#include "Emit/MemoryHelpers.h"
+#include "Rules/CallEffects.h"
+#include "Rules/FormulaEmit.h"
+#include "Rules/Lookup.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace tapefree {
+
+AllocaInst *Adjoints::slot(const Value *V) {
+  AllocaInst *&S = Slots[V];
+  if (!S) {
+    BasicBlock &Entry = E.Reverse->getEntryBlock();
+    S = new AllocaInst(V->getType(), 0, V->getName() + ".adjoint", Entry.begin());
+    auto *Zero = new StoreInst(zeroAdjoint(V->getType()), S, Entry.begin());
+    Zero->moveAfter(S);
+  }
+  return S;
+}
+
+Value *Adjoints::take(IRBuilderBase &B, const Value *V) {
+  AllocaInst *S = slot(V);
+  Value *A = B.CreateLoad(S->getAllocatedType(), S);
+  B.CreateStore(zeroAdjoint(S->getAllocatedType()), S);
+  return A;
+}
+
+void Adjoints::add(IRBuilderBase &B, const Value *V, Value *Amount) {
+  if (!E.F.Act.isActive(V))
+    return;
+  AllocaInst *S = slot(V);
+  B.CreateStore(addAdjoints(B, B.CreateLoad(S->getAllocatedType(), S), Amount), S);
+}
+
+/// Where accesses go that find no shadow behind a pointer. Sums of adjoints and cleared seeds need separate places: what is
+/// read as the seed of a store must always be zero.
+Value *ReverseOps::spare(bool ForStores) {
+  AllocaInst *&S = Spares[ForStores];
+  if (!S) {
+    BasicBlock &Entry = E.Reverse->getEntryBlock();
+    Type *T = ArrayType::get(Type::getInt64Ty(E.module().getContext()), 8);
+    S = new AllocaInst(T, 0, "tapefree.spare", Entry.begin());
+    auto *Zero = new StoreInst(Constant::getNullValue(T), S, Entry.begin());
+    Zero->moveAfter(S);
+  }
+  return S;
+}
+
+Value *ReverseOps::shadow(IRBuilderBase &B, const Value *Pointer, Value *Spare) {
+  Value *Shadow = Values.get(B, {Pointer, ValueRef::Shadow}, Block);
+  if (!Spare || E.F.Act.pointer(Pointer) != PointerState::Mixed)
+    return Shadow;
+  return guardedAddress(B, primal(B, Pointer), Shadow, Spare);
+}
+
+void ReverseOps::scalar(IRBuilderBase &B, const Instruction &I, const rules::ScalarRule &Rule) {
+  Value *Adjoint = Adj.take(B, &I);
+  for (unsigned A = 0; A < Rule.Arity; ++A) {
+    const Value *Operand = I.getOperand(A);
+    if (!Rule.isActive(A) || !E.F.Act.isActive(Operand))
+      continue;
+    rules::Needs N = rules::needs(Rule.Partial[A]);
+    SmallVector<Value *, 4> Args(Rule.Arity + Rule.HasInt, nullptr);
+    for (unsigned K = 0; K < Rule.Arity; ++K)
+      if (N.Arg[K])
+        Args[K] = primal(B, I.getOperand(K));
+    if (N.IntArg)
+      Args[Rule.Arity] = primal(B, I.getOperand(Rule.Arity));
+    Value *Result = N.Result ? primal(B, &I) : nullptr;
+    if (Rule.Partial[A].isConstant(1.0)) {
+      Adj.add(B, Operand, Adjoint);
+      continue;
+    }
+    if (Rule.Partial[A].isConstant(-1.0)) {
+      Adj.add(B, Operand, B.CreateFNeg(Adjoint));
+      continue;
+    }
+    Value *Partial = rules::emitFormula(B, Rule.Partial[A], Args, Result, I.getType());
+    Value *Product = B.CreateFMul(Adjoint, Partial);
+    if (rules::needsStrongZero(Rule, A, I)) {
+      Constant *Zero = Constant::getNullValue(I.getType());
+      Product = B.CreateSelect(B.CreateFCmpOEQ(Adjoint, Zero), Zero, Product);
+    }
+    Adj.add(B, Operand, Product);
+  }
+}
+
+void ReverseOps::memory(IRBuilderBase &B, const MemIntrinsic &I) {
+  AccessPattern P = E.F.Types.pattern(I);
+  if (auto *Set = dyn_cast<MemSetInst>(&I)) {
+    Value *To = shadow(B, Set->getRawDest(), nullptr), *Bytes = primal(B, Set->getLength());
+    if (P.hasFloat())
+      emitSetFields(B, P, To, B.getInt8(0), Bytes, /*Floats=*/true);
+    return;
+  }
+  auto &Copy = cast<MemTransferInst>(I);
+  Value *To = shadow(B, Copy.getRawDest(), nullptr), *Bytes = primal(B, Copy.getLength());
+  Value *From = E.F.Act.hasShadow(Copy.getRawSource()) ? shadow(B, Copy.getRawSource(), nullptr) : nullptr;
+  if (P.hasFloat())
+    emitReverseCopy(B, P, To, From, Bytes, isa<MemMoveInst>(I));
+}
+
+void ReverseOps::splitCall(IRBuilderBase &B, const CallBase &I) {
+  CallSignature S = E.F.Act.signature(I);
+  const SplitFunctions *Split = E.Split(*I.getCalledFunction(), S);
+  SmallVector<Value *, 2> Args = {Values.get(B, {&I, ValueRef::Tape}, Block)};
+  if (S.ReturnActive)
+    Args.push_back(Adj.take(B, &I));
+  Value *Result = B.CreateCall(Split->Reverse, Args);
+  unsigned Index = 0;
+  for (const Use &U : I.args())
+    if (S.Args[I.getArgOperandNo(&U)] == ArgActivity::Out)
+      Adj.add(B, U.get(), B.CreateExtractValue(Result, Index++));
+}
+
+void ReverseOps::call(IRBuilderBase &B, const CallBase &I) {
+  if (callsVisibleBody(I))
+    return splitCall(B, I);
+  switch (I.getIntrinsicID()) {
+  case Intrinsic::vector_reduce_fadd: {
+    Value *Adjoint = Adj.take(B, &I);
+    Adj.add(B, I.getArgOperand(0), Adjoint);
+    auto *T = cast<FixedVectorType>(I.getArgOperand(1)->getType());
+    Adj.add(B, I.getArgOperand(1), B.CreateVectorSplat(T->getNumElements(), Adjoint));
+    return;
+  }
+  case Intrinsic::masked_load: {
+    Value *Adjoint = Adj.take(B, &I), *Mask = primal(B, I.getArgOperand(1));
+    Value *Address = shadow(B, I.getArgOperand(0), spare(false));
+    Align A = I.getParamAlign(0).valueOrOne();
+    Value *Sum = B.CreateFAdd(B.CreateMaskedLoad(I.getType(), Address, A, Mask, Constant::getNullValue(I.getType())), Adjoint);
+    B.CreateMaskedStore(Sum, Address, A, Mask);
+    // Lanes that were not loaded came from the pass-through value.
+    Adj.add(B, I.getArgOperand(2), B.CreateSelect(Mask, Constant::getNullValue(I.getType()), Adjoint));
+    return;
+  }
+  case Intrinsic::masked_store: {
+    Value *Mask = primal(B, I.getArgOperand(2)), *Address = shadow(B, I.getArgOperand(1), spare(true));
+    Type *T = I.getArgOperand(0)->getType();
+    Align A = I.getParamAlign(1).valueOrOne();
+    Constant *Zero = Constant::getNullValue(T);
+    Adj.add(B, I.getArgOperand(0), B.CreateMaskedLoad(T, Address, A, Mask, Zero));
+    B.CreateMaskedStore(Zero, Address, A, Mask);
+    return;
+  }
+  default:
+    llvm_unreachable("Plan/Needs.cpp refuses all other calls");
+  }
+}
+
+void ReverseOps::load(IRBuilderBase &B, const LoadInst &I) {
+  Value *Adjoint = Adj.take(B, &I), *Address = shadow(B, I.getPointerOperand(), spare(false));
+  LoadInst *Old = B.CreateAlignedLoad(I.getType(), Address, I.getAlign());
+  StoreInst *New = B.CreateAlignedStore(addAdjoints(B, Old, Adjoint), Address, I.getAlign());
+  // Shadows have the types of their primals: type-based alias facts hold for them as well.
+  if (MDNode *Tag = I.getMetadata(LLVMContext::MD_tbaa)) {
+    Old->setMetadata(LLVMContext::MD_tbaa, Tag);
+    New->setMetadata(LLVMContext::MD_tbaa, Tag);
+  }
+}
+
+void ReverseOps::store(IRBuilderBase &B, const StoreInst &I) {
+  const Value *V = I.getValueOperand();
+  Value *Address = shadow(B, I.getPointerOperand(), spare(true));
+  if (!holdsFloat(V->getType())) { // bits of a constant, such as 0.0, written as an integer
+    emitSetFields(B, E.F.Types.pattern(I), Address, B.getInt8(0),
+                  B.getInt64(E.module().getDataLayout().getTypeStoreSize(V->getType())), /*Floats=*/true);
+    return;
+  }
+  MDNode *Tag = I.getMetadata(LLVMContext::MD_tbaa);
+  if (E.F.Act.isActive(V)) {
+    LoadInst *Adjoint = B.CreateAlignedLoad(V->getType(), Address, I.getAlign());
+    Adjoint->setMetadata(LLVMContext::MD_tbaa, Tag);
+    Adj.add(B, V, Adjoint);
+  }
+  B.CreateAlignedStore(zeroAdjoint(V->getType()), Address, I.getAlign())->setMetadata(LLVMContext::MD_tbaa, Tag);
+}
+
+void ReverseOps::shuffle(IRBuilderBase &B, const ShuffleVectorInst &I) {
+  Value *Adjoint = Adj.take(B, &I);
+  ArrayRef<int> Mask = I.getShuffleMask();
+  int Width = int(cast<FixedVectorType>(I.getOperand(0)->getType())->getNumElements());
+  for (int Side = 0; Side < 2; ++Side) {
+    if (!E.F.Act.isActive(I.getOperand(Side)))
+      continue;
+    Value *Sum = Constant::getNullValue(I.getOperand(Side)->getType());
+    for (int K = 0, N = int(Mask.size()); K < N; ++K) {
+      int From = Mask[K] - Side * Width;
+      if (Mask[K] < 0 || From < 0 || From >= Width)
+        continue;
+      Value *Lane = B.CreateFAdd(B.CreateExtractElement(Sum, From), B.CreateExtractElement(Adjoint, K));
+      Sum = B.CreateInsertElement(Sum, Lane, From);
+    }
+    Adj.add(B, I.getOperand(Side), Sum);
+  }
+}
+
+/// The block that the primal freed, and its shadow, now that nothing before the allocation can need them.
+void ReverseOps::release(IRBuilderBase &B, const CallBase &Allocation) {
+  auto Free = [&](Value *Pointer) {
+    StringRef Name = "free";
+    switch (rules::callEffect(Allocation).Family) {
+    case rules::AllocFamily::New:
+      Name = "_ZdlPv";
+      break;
+    case rules::AllocFamily::NewArray:
+      Name = "_ZdaPv";
+      break;
+    default:
+      break;
+    }
+    B.CreateCall(E.module().getOrInsertFunction(Name, B.getVoidTy(), B.getPtrTy()), Pointer);
+  };
+  if (E.F.Act.hasShadow(&Allocation))
+    Free(Values.get(B, {&Allocation, ValueRef::Shadow}, Block));
+  Free(primal(B, &Allocation));
+}
+
+void ReverseOps::reverse(IRBuilderBase &B, const Instruction &I) {
+  Block = I.getParent();
+  FastMathFlags Flags;
+  if (auto *Op = dyn_cast<FPMathOperator>(&I))
+    Flags = Op->getFastMathFlags();
+  B.setFastMathFlags(Flags);
+  // In a function that does both sweeps the forward copy's location is one of this function.
+  auto *Copy = dyn_cast_if_present<Instruction>(static_cast<Value *>(E.Map.lookup(&I)));
+  B.SetCurrentDebugLocation(Copy && E.Forward == E.Reverse ? Copy->getDebugLoc() : DebugLoc());
+  if (E.P.FreedAllocations.contains(&I))
+    release(B, cast<CallBase>(I));
+  if (!hasReverseWork(I, E.F) || isa<PHINode>(I))
+    return;
+  if (const rules::ScalarRule *Rule = rules::scalarRule(I))
+    return scalar(B, I, *Rule);
+  if (auto *Mem = dyn_cast<MemIntrinsic>(&I))
+    return memory(B, *Mem);
+  if (auto *Call = dyn_cast<CallBase>(&I))
+    return call(B, *Call);
+  if (auto *Store = dyn_cast<StoreInst>(&I))
+    return store(B, *Store);
+  if (auto *Load = dyn_cast<LoadInst>(&I))
+    return load(B, *Load);
+  if (auto *Shuffle = dyn_cast<ShuffleVectorInst>(&I))
+    return shuffle(B, *Shuffle);
+  Value *Adjoint = Adj.take(B, &I);
+  Value *Zero = zeroAdjoint(I.getType());
+  switch (I.getOpcode()) {
+  case Instruction::Select: {
+    Value *Cond = primal(B, I.getOperand(0));
+    Adj.add(B, I.getOperand(1), B.CreateSelect(Cond, Adjoint, Zero));
+    Adj.add(B, I.getOperand(2), B.CreateSelect(Cond, Zero, Adjoint));
+    return;
+  }
+  case Instruction::ExtractElement: {
+    Value *Into = zeroAdjoint(I.getOperand(0)->getType());
+    Adj.add(B, I.getOperand(0), B.CreateInsertElement(Into, Adjoint, primal(B, I.getOperand(1))));
+    return;
+  }
+  case Instruction::InsertElement: {
+    Value *Index = primal(B, I.getOperand(2));
+    Adj.add(B, I.getOperand(1), B.CreateExtractElement(Adjoint, Index));
+    Adj.add(B, I.getOperand(0), B.CreateInsertElement(Adjoint, zeroAdjoint(I.getOperand(1)->getType()), Index));
+    return;
+  }
+  case Instruction::ExtractValue: {
+    Value *Into = zeroAdjoint(I.getOperand(0)->getType());
+    Adj.add(B, I.getOperand(0), B.CreateInsertValue(Into, Adjoint, cast<ExtractValueInst>(I).getIndices()));
+    return;
+  }
+  case Instruction::InsertValue: {
+    ArrayRef<unsigned> Indices = cast<InsertValueInst>(I).getIndices();
+    Adj.add(B, I.getOperand(1), B.CreateExtractValue(Adjoint, Indices));
+    Adj.add(B, I.getOperand(0), B.CreateInsertValue(Adjoint, zeroAdjoint(I.getOperand(1)->getType()), Indices));
+    return;
+  }
+  case Instruction::FPExt:
+  case Instruction::FPTrunc:
+    Adj.add(B, I.getOperand(0), B.CreateFPCast(Adjoint, I.getOperand(0)->getType()));
+    return;
+  case Instruction::Freeze:
+    Adj.add(B, I.getOperand(0), Adjoint);
+    return;
+  case Instruction::BitCast:
+    Adj.add(B, I.getOperand(0), B.CreateBitCast(Adjoint, I.getOperand(0)->getType()));
+    return;
+  default:
+    llvm_unreachable("Plan/Needs.cpp refuses all other instructions");
+  }
+}
+
+} // namespace tapefree

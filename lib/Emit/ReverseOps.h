@@ -1,0 +1,49 @@
+// ReverseOps: the adjoint of each instruction. Families stand in the order of Plan/Needs.cpp, which announces what is read.
+#pragma once
+#include "Emit/Lookup.h"
+#include "Rules/ScalarRule.h"
+
+namespace tapefree {
+
+/// The adjoints of floating SSA values: one local slot each, zero until something is added (registers after promotion).
+class Adjoints {
+public:
+  explicit Adjoints(Emission &E) : E(E) {}
+  /// Takes the adjoint and leaves zero.
+  llvm::Value *take(llvm::IRBuilderBase &B, const llvm::Value *V);
+  /// Adds to the adjoint of `V`; nothing for values without one.
+  void add(llvm::IRBuilderBase &B, const llvm::Value *V, llvm::Value *Amount);
+  llvm::AllocaInst *slot(const llvm::Value *V);
+
+private:
+  Emission &E;
+  llvm::DenseMap<const llvm::Value *, llvm::AllocaInst *> Slots;
+};
+
+class ReverseOps {
+public:
+  ReverseOps(Emission &E, Lookup &Values, Adjoints &Adj) : E(E), Values(Values), Adj(Adj) {}
+  /// Emits the reverse of `I` at the end of B's block. Phis are left to the flow.
+  void reverse(llvm::IRBuilderBase &B, const llvm::Instruction &I);
+
+private:
+  void scalar(llvm::IRBuilderBase &B, const llvm::Instruction &I, const rules::ScalarRule &Rule);
+  void load(llvm::IRBuilderBase &B, const llvm::LoadInst &I);
+  void store(llvm::IRBuilderBase &B, const llvm::StoreInst &I);
+  void memory(llvm::IRBuilderBase &B, const llvm::MemIntrinsic &I);
+  void call(llvm::IRBuilderBase &B, const llvm::CallBase &I);
+  void splitCall(llvm::IRBuilderBase &B, const llvm::CallBase &I);
+  void release(llvm::IRBuilderBase &B, const llvm::CallBase &Allocation);
+  void shuffle(llvm::IRBuilderBase &B, const llvm::ShuffleVectorInst &I);
+  llvm::Value *primal(llvm::IRBuilderBase &B, const llvm::Value *V) { return Values.get(B, {V, ValueRef::Primal}, Block); }
+  llvm::Value *shadow(llvm::IRBuilderBase &B, const llvm::Value *Pointer, llvm::Value *Spare);
+  llvm::Value *spare(bool ForStores);
+
+  Emission &E;
+  Lookup &Values;
+  Adjoints &Adj;
+  const llvm::BasicBlock *Block = nullptr;
+  llvm::AllocaInst *Spares[2] = {};
+};
+
+} // namespace tapefree

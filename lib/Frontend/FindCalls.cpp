@@ -1,0 +1,103 @@
+#include "Frontend/ParseCall.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace tapefree {
+
+std::optional<Mode> requestedMode(StringRef Name) {
+  // The mangled spelling of a template or overload carries the plain name inside.
+  for (StringRef Prefix : {"__tapefree_", "__enzyme_"}) {
+    size_t At = Name.find(Prefix);
+    if (At == StringRef::npos)
+      continue;
+    StringRef Verb = Name.drop_front(At + Prefix.size());
+    if (Verb.starts_with("autodiff"))
+      return Mode::Reverse;
+    if (Verb.starts_with("fwddiff"))
+      return Mode::Forward;
+  }
+  return std::nullopt;
+}
+
+bool hasRequests(const Module &M) {
+  return any_of(M, [](const Function &F) {
+    return F.isDeclaration() && !F.use_empty() && requestedMode(F.getName());
+  });
+}
+
+SmallVector<CallBase *, 8> findRequestCalls(Module &M) {
+  SmallVector<CallBase *, 8> Calls;
+  for (Function &F : M)
+    for (Instruction &I : instructions(F))
+      if (auto *Call = dyn_cast<CallBase>(&I))
+        if (auto *Callee = dyn_cast<Function>(Call->getCalledOperand()->stripPointerCasts()))
+          if (Callee->isDeclaration() && requestedMode(Callee->getName()))
+            Calls.push_back(Call);
+  return Calls;
+}
+
+/// Inlines every always_inline call inside `F`, transitively. Wrappers of the C++ API are always_inline.
+static bool inlineWrappers(Function &F) {
+  bool Changed = false;
+  for (bool Again = true; Again;) {
+    Again = false;
+    for (Instruction &I : make_early_inc_range(instructions(F))) {
+      auto *Call = dyn_cast<CallBase>(&I);
+      Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+      if (!Callee || Callee == &F || Callee->isDeclaration() || !Callee->hasFnAttribute(Attribute::AlwaysInline))
+        continue;
+      InlineFunctionInfo IFI;
+      if (InlineFunction(*Call, IFI).isSuccess()) {
+        Changed = Again = true;
+        break; // the instruction list changed under us
+      }
+    }
+  }
+  return Changed;
+}
+
+void exposeRequests(Module &M, FunctionAnalysisManager &FAM) {
+  // A function reaches a request directly, or through always_inline wrappers that take the callee as an argument.
+  SmallVector<Function *, 16> Work;
+  SmallPtrSet<Function *, 16> Holders;
+  for (Function &F : M)
+    if (F.isDeclaration() && requestedMode(F.getName()))
+      for (User *U : F.users())
+        if (auto *Call = dyn_cast<CallBase>(U))
+          if (Holders.insert(Call->getFunction()).second)
+            Work.push_back(Call->getFunction());
+  while (!Work.empty()) {
+    Function *F = Work.pop_back_val();
+    if (!F->hasFnAttribute(Attribute::AlwaysInline))
+      continue;
+    for (User *U : F->users())
+      if (auto *Call = dyn_cast<CallBase>(U))
+        if (Call->getCalledFunction() == F && Holders.insert(Call->getFunction()).second)
+          Work.push_back(Call->getFunction());
+  }
+  for (Function &F : M) { // module order: the order of errors must not depend on pointers
+    if (!Holders.contains(&F) || F.hasFnAttribute(Attribute::AlwaysInline))
+      continue;
+    if (!inlineWrappers(F))
+      continue;
+    // SROA opens the argument objects of the C++ API (dup, active, ...), and EarlyCSE forwards what they held.
+    FAM.invalidate(F, PreservedAnalyses::none());
+    SROAPass(SROAOptions::PreserveCFG).run(F, FAM);
+    FAM.invalidate(F, PreservedAnalyses::none());
+    EarlyCSEPass().run(F, FAM);
+    FAM.invalidate(F, PreservedAnalyses::none());
+  }
+  // The wrappers that are left would still ask for derivatives of their own parameters: they are fully inlined now.
+  for (Function &F : make_early_inc_range(M))
+    if (Holders.contains(&F) && F.hasFnAttribute(Attribute::AlwaysInline) && F.use_empty() &&
+        F.isDiscardableIfUnused())
+      F.eraseFromParent();
+}
+
+} // namespace tapefree

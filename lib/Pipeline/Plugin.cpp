@@ -1,0 +1,38 @@
+// The plugin's door: where it enters the pipelines of clang, opt and lld.
+#include "Analysis/Memory/OverwritesPrint.h"
+#include "Analysis/Types/MemoryTypes.h"
+#include "Pipeline/Driver.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Plugins/PassPlugin.h"
+
+using namespace llvm;
+
+static void registerCallbacks(PassBuilder &PB) {
+  using namespace tapefree;
+  // At the start of every pipeline, -O0 included, so that the derivative gets all optimisations that follow.
+  PB.registerPipelineStartEPCallback([](ModulePassManager &MPM, OptimizationLevel) { MPM.addPass(TapefreePass()); });
+  // Link-time pipelines have no start: bodies from other files are first seen here.
+  PB.registerFullLinkTimeOptimizationEarlyEPCallback(
+      [](ModulePassManager &MPM, OptimizationLevel) { MPM.addPass(TapefreePass()); });
+  PB.registerPipelineParsingCallback(
+      [](StringRef Name, ModulePassManager &MPM, ArrayRef<PassBuilder::PipelineElement>) {
+        if (Name != "tapefree")
+          return false;
+        MPM.addPass(TapefreePass());
+        return true;
+      });
+  PB.registerPipelineParsingCallback(
+      [](StringRef Name, FunctionPassManager &FPM, ArrayRef<PassBuilder::PipelineElement>) {
+        if (Name == "print<tapefree-types>")
+          FPM.addPass(PrintTypesPass(errs()));
+        else if (Name == "print<tapefree-overwrites>")
+          FPM.addPass(PrintOverwritesPass(errs()));
+        else
+          return false;
+        return true;
+      });
+}
+
+extern "C" __attribute__((visibility("default"))) PassPluginLibraryInfo llvmGetPassPluginInfo() {
+  return {LLVM_PLUGIN_API_VERSION, "Tapefree", TAPEFREE_VERSION, registerCallbacks};
+}

@@ -1,0 +1,135 @@
+#include "Pipeline/Units.h"
+#include "Explain/Remarks.h"
+#include "Rules/CallEffects.h"
+#include "Rules/Lookup.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/ADCE.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+
+namespace tapefree {
+
+static bool harmless(const CallBase &Call) {
+  if (callsVisibleBody(Call))
+    return false;
+  if (rules::scalarRule(Call))
+    return true;
+  rules::CallKind K = rules::callEffect(Call).Kind;
+  return K == rules::CallKind::Inactive || K == rules::CallKind::Allocate || K == rules::CallKind::AllocateZeroed;
+}
+
+PreparedUnit::PreparedUnit(std::unique_ptr<Prepared> Frozen, FunctionAnalysisManager &FAM) : P(std::move(Frozen)), FAM(FAM) {
+  Function &F = *P->F;
+  Types = std::make_unique<MemoryTypes>(F, F.getDataLayout());
+  Over = std::make_unique<Overwrites>(F, FAM.getResult<AAManager>(F), FAM.getResult<DominatorTreeAnalysis>(F),
+                                      FAM.getResult<LoopAnalysis>(F), FAM.getResult<ScalarEvolutionAnalysis>(F),
+                                      FAM.getResult<TargetLibraryAnalysis>(F), OverwriteOptions(), harmless);
+}
+
+PreparedUnit::~PreparedUnit() {
+  Over.reset();
+  Types.reset();
+  FAM.clear(*P->F, P->F->getName());
+  P->F->eraseFromParent();
+}
+
+Units::Units(Module &M, ModuleAnalysisManager &MAM, Diag &D)
+    : MAM(MAM), FAM(MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager()), D(D) {}
+Units::~Units() = default;
+
+PreparedUnit *Units::prepared(Function &Source) {
+  auto [It, New] = Prepareds.try_emplace(&Source);
+  if (New)
+    if (std::unique_ptr<Prepared> P = prepare(Source, MAM, D))
+      It->second = std::make_unique<PreparedUnit>(std::move(P), FAM);
+  return It->second.get();
+}
+
+/// Registers for slots, and the plainest simplifications: a pipeline that runs later does the rest.
+void Units::clean(Function &F) {
+  FAM.invalidate(F, PreservedAnalyses::none());
+  removeUnreachableBlocks(F);
+  SROAPass(SROAOptions::ModifyCFG).run(F, FAM);
+  FAM.invalidate(F, PreservedAnalyses::none());
+  EarlyCSEPass(true).run(F, FAM);
+  FAM.invalidate(F, PreservedAnalyses::none());
+  InstCombinePass().run(F, FAM);
+  FAM.invalidate(F, PreservedAnalyses::none());
+  SimplifyCFGPass(SimplifyCFGOptions().speculateBlocks(false)).run(F, FAM);
+  FAM.invalidate(F, PreservedAnalyses::none());
+  ADCEPass().run(F, FAM);
+  FAM.invalidate(F, PreservedAnalyses::none());
+}
+
+void Units::plan(const Request &R, function_ref<void(const Facts &, const Plan &)> Use) {
+  PreparedUnit *U = prepared(*R.Primal);
+  if (!U)
+    return;
+  Function &F = *U->prepared().F;
+  Activity Act(F, R.Args, R.ReturnActive);
+  Facts Known{U->prepared(), FAM.getResult<DominatorTreeAnalysis>(F), FAM.getResult<LoopAnalysis>(F),
+              FAM.getResult<ScalarEvolutionAnalysis>(F), U->types(), Act, U->overwrites()};
+  Plan P;
+  if (buildPlan(P, Known, D))
+    Use(Known, P);
+}
+
+const SplitFunctions *Units::split(Function &Source, const CallSignature &S) {
+  for (auto &Known : Splits)
+    if (Known->Source == &Source && Known->S.Args == S.Args && Known->S.ReturnActive == S.ReturnActive)
+      return Known->Failed ? nullptr : &Known->Functions;
+  Splits.push_back(std::make_unique<Split>());
+  Split &Mine = *Splits.back();
+  Mine.Source = &Source;
+  Mine.S = S;
+  DerivativeSignature Signature{S.Args, S.ReturnActive, false};
+  Mine.Functions = declareSplit(Source, Signature);
+  Request R;
+  R.Primal = &Source;
+  R.Args = S.Args;
+  R.ReturnActive = S.ReturnActive;
+  bool Done = false;
+  plan(R, [&](const Facts &F, const Plan &P) {
+    Done = emitSplit(Mine.Functions, F, P, Signature, [&](Function &G, const CallSignature &T) { return split(G, T); }, D);
+    if (Done) {
+      remarkPlan(F, P, userName(Source));
+      clean(*Mine.Functions.Augmented);
+      clean(*Mine.Functions.Reverse);
+    }
+  });
+  Mine.Failed = !Done;
+  return Done ? &Mine.Functions : nullptr;
+}
+
+Function *Units::gradient(const CallRequest &R) {
+  for (auto &[Known, G] : Gradients)
+    if (Known.sameDerivative(R.Req) && Known.Strict == R.Req.Strict)
+      return G;
+  Function *G = nullptr;
+  plan(R.Req, [&](const Facts &F, const Plan &P) {
+    if (R.Req.Strict && !checkStrict(F, P, *R.Call, D))
+      return;
+    DerivativeSignature S{R.Req.Args, R.Req.ReturnActive, R.Req.ReturnPrimal};
+    G = emitGradient(F, P, S, [&](Function &H, const CallSignature &T) { return split(H, T); }, D,
+                     "tapefree.gradient." + R.Req.Primal->getName());
+    if (G) {
+      remarkPlan(F, P, userName(*R.Req.Primal));
+      clean(*G);
+    }
+  });
+  Gradients.push_back({R.Req, G});
+  return G;
+}
+
+} // namespace tapefree

@@ -1,0 +1,78 @@
+#include "Plan/Plan.h"
+#include "Rules/CallEffects.h"
+#include "Rules/Lookup.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace tapefree {
+
+/// A call that is neither visible nor known must not be given anything that carries a derivative.
+static bool checkUnknownCalls(const Facts &F, Diag &D) {
+  unsigned Before = D.errors();
+  for (const Instruction &I : instructions(*F.P.F)) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    if (!Call || callsVisibleBody(*Call) || rules::scalarRule(I) || isa<MemIntrinsic>(I) || Call->doesNotAccessMemory() ||
+        rules::callEffect(*Call).Kind != rules::CallKind::Unknown)
+      continue;
+    Intrinsic::ID ID = Call->getIntrinsicID();
+    if (ID == Intrinsic::masked_load || ID == Intrinsic::masked_store)
+      continue;
+    bool Given = any_of(Call->args(), [&](const Use &U) {
+      return U->getType()->isPtrOrPtrVectorTy() ? F.Act.hasShadow(U.get())
+                                                : holdsFloat(U->getType()) && F.Act.isVaried(U.get());
+    });
+    if (!Given)
+      continue;
+    std::string Name = Call->getCalledFunction() ? "'" + userName(*Call->getCalledFunction()) + "'"
+                       : Call->isInlineAsm()     ? std::string("inline assembly")
+                                                 : std::string("a function reached through a pointer");
+    D.error(I, "the call of " + Name + " is given differentiated data, and neither its body nor a derivative is known: make "
+               "its body visible here, or keep differentiated values out of it");
+  }
+  return D.errors() == Before;
+}
+
+/// The conditions that tell the predecessors of a merge apart, where they lead to different places.
+static void needPath(const BasicBlock *Merge, const Facts &F, SmallVectorImpl<ValueRef> &Needed) {
+  for (const PathChoice &C : F.P.Merges.find(Merge)->second) {
+    if (C.Kind == PathChoice::Test)
+      Needed.push_back({cast<BranchInst>(C.Block->getTerminator())->getCondition(), ValueRef::Primal});
+    else if (C.Kind == PathChoice::Selector)
+      Needed.push_back({C.Path, ValueRef::Primal});
+  }
+}
+
+bool buildPlan(Plan &Out, const Facts &F, Diag &D) {
+  if (!F.Act.check(D) || !checkUnknownCalls(F, D) || !planFrees(Out, F, D))
+    return false;
+  planFlow(Out, F);
+
+  SmallVector<ValueRef, 64> Needed;
+  unsigned Before = D.errors();
+  for (auto &[B, BP] : Out.Blocks) {
+    for (const Instruction &I : *B) {
+      reverseNeeds(I, F, [&](ValueRef R) { Needed.push_back(R); }, D);
+      if (Out.FreedAllocations.contains(&I)) {
+        Needed.push_back({&I, ValueRef::Primal});
+        if (F.Act.hasShadow(&I))
+          Needed.push_back({&I, ValueRef::Shadow});
+      }
+    }
+    if (BP.Kind == BlockPlan::Merge)
+      needPath(B, F, Needed);
+  }
+  for (auto &[L, LP] : Out.Loops)
+    for (auto &[Exit, Exiting] : LP.Entries)
+      if (!L->contains(Exit))
+        Needed.push_back({F.P.Counts.find(L->getHeader())->second.BackEdgesAtExit.lookup(Exit), ValueRef::Primal});
+  if (D.errors() != Before)
+    return false;
+  planValues(Out, F, Needed);
+  planLayout(Out, F);
+  return true;
+}
+
+} // namespace tapefree

@@ -1,0 +1,174 @@
+// What the reverse of each instruction reads. One function for each family of instructions; the formulas of scalar
+// operations answer for themselves. Emit/ReverseOps.cpp has the same families in the same order and may read only what
+// is announced here: looking up anything else is reported as an internal error.
+#include "Plan/Plan.h"
+#include "Rules/CallEffects.h"
+#include "Rules/Lookup.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace tapefree {
+
+/// Whether an access of shadowed memory moves floating data (or may, where nothing is known of the bytes).
+static bool movesFloats(const Instruction &I, const Facts &F) {
+  AccessPattern P = F.Types.pattern(I);
+  return P.hasFloat() || P.hasConflict() || !P.fullyKnown();
+}
+
+bool hasReverseWork(const Instruction &I, const Facts &F) {
+  if (auto *Store = dyn_cast<StoreInst>(&I)) {
+    const Value *V = Store->getValueOperand();
+    if (!F.Act.hasShadow(Store->getPointerOperand()) || V->getType()->isPtrOrPtrVectorTy())
+      return false;
+    if (holdsFloat(V->getType()))
+      return true;
+    AccessPattern P = F.Types.pattern(I);
+    return P.hasFloat() || P.hasConflict() || (!P.fullyKnown() && F.Act.isVaried(V));
+  }
+  if (auto *Mem = dyn_cast<MemIntrinsic>(&I))
+    return F.Act.hasShadow(Mem->getRawDest()) && movesFloats(I, F);
+  auto *Call = dyn_cast<CallBase>(&I);
+  if (Call && callsVisibleBody(*Call))
+    return F.Act.signature(*Call).active();
+  if (Call && Call->getIntrinsicID() == Intrinsic::masked_store)
+    return holdsFloat(Call->getArgOperand(0)->getType()) && F.Act.hasShadow(Call->getArgOperand(1));
+  return F.Act.isActive(&I);
+}
+
+static bool needFormula(const Instruction &I, const rules::ScalarRule &Rule, const Facts &F, NeedSink Need) {
+  for (unsigned A = 0; A < Rule.Arity; ++A) {
+    if (!Rule.isActive(A) || !F.Act.isActive(I.getOperand(A)))
+      continue;
+    rules::Needs N = rules::needs(Rule.Partial[A]);
+    for (unsigned K = 0; K < Rule.Arity; ++K)
+      if (N.Arg[K])
+        Need({I.getOperand(K), ValueRef::Primal});
+    if (N.IntArg)
+      Need({I.getOperand(Rule.Arity), ValueRef::Primal});
+    if (N.Result)
+      Need({&I, ValueRef::Primal});
+  }
+  return true;
+}
+
+/// The types of the bytes must be known before floats among them can be moved back.
+static bool checkTypes(const Instruction &I, const Facts &F, Diag &D) {
+  AccessPattern P = F.Types.pattern(I);
+  if (P.hasConflict()) {
+    auto [A, B] = F.Types.conflict(I);
+    std::string Where = A && B ? " (" + describeLine(*A) + " against " + describeLine(*B) + ")" : std::string();
+    D.error(I, "the same bytes are used as two different types" + Where +
+                   ", so their derivative is ambiguous: use one type for this memory");
+    return false;
+  }
+  if (P.fullyKnown() || !P.Fields.empty())
+    return true;
+  D.error(I, "cannot tell whether the bytes moved here are floating numbers: nothing in the differentiated function says "
+             "what this memory holds; access it through its own type");
+  return false;
+}
+
+static bool needMemory(const MemIntrinsic &I, const Facts &F, NeedSink Need, Diag &D) {
+  if (auto *Set = dyn_cast<MemSetInst>(&I)) {
+    Need({Set->getRawDest(), ValueRef::Shadow});
+    Need({Set->getLength(), ValueRef::Primal});
+    return true;
+  }
+  auto &Copy = cast<MemTransferInst>(I);
+  if (!checkTypes(I, F, D))
+    return false;
+  Need({Copy.getRawDest(), ValueRef::Shadow});
+  if (F.Act.hasShadow(Copy.getRawSource()))
+    Need({Copy.getRawSource(), ValueRef::Shadow});
+  Need({Copy.getLength(), ValueRef::Primal});
+  return true;
+}
+
+static bool refuseCall(const CallBase &Call, Diag &D) {
+  std::string Name = Call.getCalledFunction() ? "'" + userName(*Call.getCalledFunction()) + "'"
+                     : Call.isInlineAsm()     ? std::string("inline assembly")
+                                              : std::string("a function reached through a pointer");
+  D.error(Call, "no derivative is known for the call of " + Name +
+                    ", which is given differentiated data: make its body visible here, or keep differentiated values out of it");
+  return false;
+}
+
+static bool needCall(const CallBase &Call, NeedSink Need, Diag &D) {
+  if (callsVisibleBody(Call)) {
+    Need({&Call, ValueRef::Tape});
+    return true;
+  }
+  switch (Call.getIntrinsicID()) {
+  case Intrinsic::vector_reduce_fadd:
+    return true;
+  case Intrinsic::masked_load:
+    Need({Call.getArgOperand(0), ValueRef::Shadow});
+    Need({Call.getArgOperand(1), ValueRef::Primal});
+    return true;
+  case Intrinsic::masked_store:
+    Need({Call.getArgOperand(1), ValueRef::Shadow});
+    Need({Call.getArgOperand(2), ValueRef::Primal});
+    return true;
+  default:
+    return refuseCall(Call, D);
+  }
+}
+
+bool reverseNeeds(const Instruction &I, const Facts &F, NeedSink Need, Diag &D) {
+  if (!hasReverseWork(I, F))
+    return true;
+  if (const rules::ScalarRule *Rule = rules::scalarRule(I))
+    return needFormula(I, *Rule, F, Need);
+  if (auto *Mem = dyn_cast<MemIntrinsic>(&I))
+    return needMemory(*Mem, F, Need, D);
+  if (auto *Call = dyn_cast<CallBase>(&I))
+    return needCall(*Call, Need, D);
+  switch (I.getOpcode()) {
+  case Instruction::Load:
+    if (cast<LoadInst>(I).isAtomic())
+      break;
+    Need({cast<LoadInst>(I).getPointerOperand(), ValueRef::Shadow});
+    return true;
+  case Instruction::Store: {
+    auto &Store = cast<StoreInst>(I);
+    if (Store.isAtomic())
+      break;
+    if (!holdsFloat(Store.getValueOperand()->getType()) && F.Act.isVaried(Store.getValueOperand())) {
+      D.error(I, "a differentiated floating value is stored here as an integer, and its type cannot be told: copy it as the "
+                 "floating type it has");
+      return false;
+    }
+    Need({Store.getPointerOperand(), ValueRef::Shadow});
+    return true;
+  }
+  case Instruction::Select:
+    Need({cast<SelectInst>(I).getCondition(), ValueRef::Primal});
+    return true;
+  case Instruction::ExtractElement:
+    Need({I.getOperand(1), ValueRef::Primal});
+    return true;
+  case Instruction::InsertElement:
+    Need({I.getOperand(2), ValueRef::Primal});
+    return true;
+  case Instruction::PHI:
+  case Instruction::FPExt:
+  case Instruction::FPTrunc:
+  case Instruction::Freeze:
+  case Instruction::ShuffleVector:
+  case Instruction::ExtractValue:
+  case Instruction::InsertValue:
+    return true;
+  case Instruction::BitCast:
+    if (holdsFloat(I.getOperand(0)->getType()) && I.getOperand(0)->getType()->getScalarType() == I.getType()->getScalarType())
+      return true;
+    break;
+  default:
+    break;
+  }
+  D.error(I, Twine("differentiated data passes through an operation that has no derivative here (") + I.getOpcodeName() +
+                 "): keep differentiated values out of it");
+  return false;
+}
+
+} // namespace tapefree

@@ -1,0 +1,238 @@
+// The fate of each value that the reverse sweep reads. Values inside loops form a graph: an edge from each operand to
+// what is recomputed from it. Sources are values that can be neither recomputed nor reloaded, sinks those that derivatives
+// and control read; a minimum cut, weighted by bytes times trips, is what has to be kept.
+#include "Plan/MinCut.h"
+#include "Plan/Plan.h"
+#include "Rules/Lookup.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace tapefree {
+
+Type *typeOf(ValueRef R) {
+  return R.K == ValueRef::Tape ? PointerType::getUnqual(R.V->getContext()) : R.V->getType();
+}
+
+const Loop *levelOf(ValueRef R, const LoopInfo &LI) {
+  auto *I = dyn_cast<Instruction>(R.V);
+  return I ? LI.getLoopFor(I->getParent()) : nullptr;
+}
+
+namespace {
+class ValuePlanner {
+public:
+  ValuePlanner(Plan &Out, const Facts &F) : Out(Out), F(F) {}
+  void run(ArrayRef<ValueRef> Needed);
+
+private:
+  ValueRef canonical(ValueRef R) const;
+  bool available(ValueRef R) const;
+  bool describe(ValueRef R, ValuePlan &VP);
+  bool describeLoad(const LoadInst &Load, ValueRef R, ValuePlan &VP);
+  bool describePhi(const PHINode &Phi, ValueRef R, ValuePlan &VP);
+  bool describePath(const PHINode &Phi, ValueRef R, ValuePlan &VP);
+  bool speculable(const Value *V, const BasicBlock *Branch, unsigned &Budget) const;
+  uint64_t weight(ValueRef R) const;
+  unsigned vertex(ValueRef R);
+
+  Plan &Out;
+  const Facts &F;
+  MinCut Graph;
+  MapVector<ValueRef, unsigned> Vertices;
+  DenseMap<ValueRef, ValuePlan> Descriptions;
+  SmallVector<ValueRef, 32> Todo;
+};
+} // namespace
+
+/// Memory without a derivative has its primal address for a shadow.
+ValueRef ValuePlanner::canonical(ValueRef R) const {
+  if (R.K == ValueRef::Shadow && !F.Act.hasShadow(R.V))
+    R.K = ValueRef::Primal;
+  return R;
+}
+
+bool ValuePlanner::available(ValueRef R) const {
+  if (isa<Constant, Argument, MetadataAsValue>(R.V))
+    return true;
+  auto *A = dyn_cast<AllocaInst>(R.V);
+  return A && A->isStaticAlloca();
+}
+
+static bool recomputable(const Instruction &I) {
+  if (isa<BinaryOperator, UnaryOperator, CastInst, CmpInst, SelectInst, GetElementPtrInst, ExtractElementInst,
+          InsertElementInst, ShuffleVectorInst, ExtractValueInst, InsertValueInst, FreezeInst>(I))
+    return true;
+  auto *Call = dyn_cast<CallInst>(&I);
+  return Call && !Call->isInlineAsm() && Call->doesNotAccessMemory() && Call->doesNotThrow() &&
+         (rules::scalarRule(I) || isa<IntrinsicInst>(Call)) && !Call->isConvergent();
+}
+
+bool ValuePlanner::describeLoad(const LoadInst &Load, ValueRef R, ValuePlan &VP) {
+  VP.Why = F.Over.after(Load);
+  if (VP.Why)
+    return false;
+  VP.F = Fate::Reload;
+  VP.Operands.push_back(canonical({Load.getPointerOperand(), R.K}));
+  return true;
+}
+
+/// Whether `V` may be computed although control did not come past it: it lies before `Branch`, or is plain arithmetic
+/// on such values.
+bool ValuePlanner::speculable(const Value *V, const BasicBlock *Branch, unsigned &Budget) const {
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || F.DT.dominates(I->getParent(), Branch))
+    return true;
+  if (!Budget || isa<LoadInst, PHINode>(I) || !recomputable(*I) || !isSafeToSpeculativelyExecute(I))
+    return false;
+  --Budget;
+  return all_of(I->operands(), [&](const Use &U) { return speculable(U.get(), Branch, Budget); });
+}
+
+bool ValuePlanner::describePath(const PHINode &Phi, ValueRef R, ValuePlan &VP) {
+  auto It = F.P.Merges.find(Phi.getParent());
+  if (It == F.P.Merges.end() || It->second[0].Kind != PathChoice::Test)
+    return false;
+  unsigned Budget = 8;
+  for (const Use &U : Phi.incoming_values())
+    if (!speculable(U.get(), It->second[0].Block, Budget))
+      return false;
+  for (const PathChoice &C : It->second) {
+    if (C.Kind == PathChoice::Selector)
+      return false;
+    if (C.Kind == PathChoice::Test && C.Block != It->second[0].Block)
+      return false; // an inner condition may not have been computed on this path
+    if (C.Kind == PathChoice::Test)
+      VP.Operands.push_back({cast<BranchInst>(C.Block->getTerminator())->getCondition(), ValueRef::Primal});
+  }
+  for (const Use &U : Phi.incoming_values())
+    VP.Operands.push_back(canonical({U.get(), R.K}));
+  VP.F = Fate::Recompute;
+  VP.Form = RecomputeForm::SelectPath;
+  return true;
+}
+
+bool ValuePlanner::describePhi(const PHINode &Phi, ValueRef R, ValuePlan &VP) {
+  const Loop *L = F.LI.getLoopFor(Phi.getParent());
+  if (!L || L->getHeader() != Phi.getParent())
+    return Phi.getNumIncomingValues() > 1 && describePath(Phi, R, VP);
+  if (F.P.Counts.find(L->getHeader())->second.Counter == &Phi) {
+    VP.F = Fate::Recompute;
+    VP.Form = RecomputeForm::Counter;
+    return true;
+  }
+  if (!F.SE.isSCEVable(Phi.getType()))
+    return false;
+  auto *AR = dyn_cast<SCEVAddRecExpr>(F.SE.getSCEV(const_cast<PHINode *>(&Phi)));
+  if (!AR || AR->getLoop() != L || !AR->isAffine())
+    return false;
+  const SCEV *Step = AR->getStepRecurrence(F.SE);
+  if (auto *C = dyn_cast<SCEVConstant>(Step))
+    VP.Step = C->getValue();
+  else if (auto *U = dyn_cast<SCEVUnknown>(Step))
+    VP.Step = U->getValue();
+  else
+    return false;
+  VP.F = Fate::Recompute;
+  VP.Form = RecomputeForm::Affine;
+  VP.Operands.push_back(canonical({Phi.getIncomingValueForBlock(L->getLoopPreheader()), R.K}));
+  VP.Operands.push_back({VP.Step, ValueRef::Primal});
+  return true;
+}
+
+/// Fills in how `R` is had again without keeping it; false if it cannot be.
+bool ValuePlanner::describe(ValueRef R, ValuePlan &VP) {
+  if (available(R)) {
+    VP.F = Fate::Available;
+    return true;
+  }
+  auto &I = cast<Instruction>(*R.V);
+  if (!F.LI.getLoopFor(I.getParent())) {
+    VP.F = Fate::Slot;
+    return true;
+  }
+  VP.F = Fate::Keep;
+  if (R.K == ValueRef::Tape)
+    return false;
+  if (auto *Load = dyn_cast<LoadInst>(&I))
+    return describeLoad(*Load, R, VP);
+  if (auto *Phi = dyn_cast<PHINode>(&I))
+    return describePhi(*Phi, R, VP);
+  if (!recomputable(I))
+    return false;
+  VP.F = Fate::Recompute;
+  for (const Use &U : I.operands()) {
+    if (auto *Call = dyn_cast<CallBase>(&I); Call && Call->isCallee(&U))
+      continue;
+    // The shadow of an address has shadows of addresses for operands, and the primal's indices and conditions.
+    bool Pointer = U->getType()->isPtrOrPtrVectorTy();
+    VP.Operands.push_back(canonical({U.get(), Pointer ? R.K : ValueRef::Primal}));
+  }
+  return true;
+}
+
+uint64_t ValuePlanner::weight(ValueRef R) const {
+  uint64_t W = F.P.F->getDataLayout().getTypeStoreSize(typeOf(R));
+  for (const Loop *L = levelOf(R, F.LI); L; L = L->getParentLoop()) {
+    unsigned Trips = F.SE.getSmallConstantTripCount(L);
+    W = SaturatingMultiply<uint64_t>(W, Trips ? Trips : 100);
+  }
+  return W;
+}
+
+unsigned ValuePlanner::vertex(ValueRef R) {
+  auto [It, New] = Vertices.insert({R, 0u});
+  if (New) {
+    It->second = Graph.addVertex(weight(R));
+    Todo.push_back(R);
+  }
+  return It->second;
+}
+
+void ValuePlanner::run(ArrayRef<ValueRef> Needed) {
+  SmallVector<ValueRef, 32> Roots;
+  for (ValueRef R : Needed)
+    Roots.push_back(canonical(R));
+  for (ValueRef R : Roots)
+    Graph.markSink(vertex(R));
+  while (!Todo.empty()) {
+    ValueRef R = Todo.pop_back_val();
+    unsigned V = Vertices.find(R)->second;
+    ValuePlan VP;
+    if (!describe(R, VP))
+      Graph.markSource(V);
+    for (ValueRef O : VP.Operands)
+      Graph.addEdge(vertex(O), V);
+    Descriptions[R] = std::move(VP);
+  }
+  std::vector<bool> Cut = Graph.solve();
+
+  // Only what the sweep reaches from its needs without crossing the cut is part of the plan.
+  SmallVector<ValueRef, 32> Visit(Roots.rbegin(), Roots.rend());
+  while (!Visit.empty()) {
+    ValueRef R = Visit.pop_back_val();
+    auto [It, New] = Out.Values.insert({R, ValuePlan()});
+    if (!New)
+      continue;
+    ValuePlan VP = Descriptions[R];
+    if (Cut[Vertices.find(R)->second]) {
+      VP.F = Fate::Keep;
+      VP.Operands.clear();
+    }
+    It->second = VP;
+    for (ValueRef O : reverse(VP.Operands))
+      Visit.push_back(O);
+  }
+  for (ValueRef R : Roots)
+    Out.Values[R].Needed = true;
+}
+
+void planValues(Plan &Out, const Facts &F, ArrayRef<ValueRef> Needed) { ValuePlanner(Out, F).run(Needed); }
+
+} // namespace tapefree

@@ -1,0 +1,154 @@
+// Rewrites that leave later stages less to know: realloc becomes malloc + copy + free, arrays of variable length that
+// are made in a loop become heap blocks, invoke becomes call where nothing can be thrown, markers without effect go away,
+// and library functions of the rule table are known to touch no memory (their errno is nobody's input).
+#include "Prepare/Prepare.h"
+#include "Rules/CallEffects.h"
+#include "Rules/Lookup.h"
+#include "llvm/Analysis/CFG.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+
+namespace tapefree {
+
+static std::string calleeName(const CallBase &Call) {
+  if (const Function *F = Call.getCalledFunction())
+    return "'" + userName(*F) + "'";
+  return "a function reached through a pointer";
+}
+
+static void markPure(CallBase &Call) {
+  Call.setMemoryEffects(MemoryEffects::none());
+  Call.addFnAttr(Attribute::NoUnwind);
+  Call.addFnAttr(Attribute::WillReturn);
+}
+
+/// q = realloc(p, n)  ->  q = malloc(n); memcpy(q, p, min(malloc_usable_size(p), n)); free(p)
+/// The old block then keeps its contents until the reverse sweep has passed, like any other freed block.
+static void lowerRealloc(CallBase &Call) {
+  Module &M = *Call.getModule();
+  IRBuilder<> B(&Call);
+  Type *Ptr = B.getPtrTy(), *Size = Call.getArgOperand(1)->getType();
+  Value *Old = Call.getArgOperand(0), *Bytes = Call.getArgOperand(1);
+  FunctionCallee Malloc = M.getOrInsertFunction("malloc", Ptr, Size);
+  FunctionCallee Free = M.getOrInsertFunction("free", B.getVoidTy(), Ptr);
+  FunctionCallee Usable = M.getOrInsertFunction("malloc_usable_size", Size, Ptr);
+  CallInst *Had = B.CreateCall(Usable, Old);
+  Had->setOnlyReadsMemory();
+  CallInst *New = B.CreateCall(Malloc, Bytes, Call.getName());
+  New->addRetAttr(Attribute::NoAlias);
+  Value *Copied = B.CreateBinaryIntrinsic(Intrinsic::umin, Had, Bytes);
+  B.CreateMemCpy(New, Align(1), Old, Align(1), Copied);
+  B.CreateCall(Free, Old);
+  Call.replaceAllUsesWith(New);
+  Call.eraseFromParent();
+}
+
+/// A variable-length array inside a loop: the stack cannot hold one for each iteration until the reverse sweep.
+static void lowerDynamicAlloca(AllocaInst &A) {
+  IRBuilder<> B(&A);
+  Module &M = *A.getModule();
+  Type *Size = B.getInt64Ty();
+  uint64_t Unit = M.getDataLayout().getTypeAllocSize(A.getAllocatedType());
+  Value *Bytes = B.CreateMul(B.CreateZExtOrTrunc(A.getArraySize(), Size), B.getInt64(Unit));
+  CallInst *New = B.CreateCall(M.getOrInsertFunction("malloc", B.getPtrTy(), Size), Bytes, A.getName());
+  New->addRetAttr(Attribute::NoAlias);
+  // The reverse sweep releases it; nothing in the primal does.
+  New->setMetadata("tapefree.scoped", MDNode::get(B.getContext(), {}));
+  A.replaceAllUsesWith(New);
+  A.eraseFromParent();
+}
+
+static bool lowerInvoke(InvokeInst &I, Diag &D) {
+  rules::CallKind K = rules::callEffect(I).Kind;
+  bool Harmless = I.doesNotThrow() || rules::scalarRule(I) || K == rules::CallKind::Allocate ||
+                  K == rules::CallKind::AllocateZeroed || K == rules::CallKind::Free || K == rules::CallKind::Inactive;
+  if (!Harmless) {
+    D.error(I, "the call of " + calleeName(I) + " may throw past code that cleans up, which the derivative cannot "
+               "follow: make it noexcept, or make its body visible");
+    return false;
+  }
+  changeToCall(&I);
+  return true;
+}
+
+bool lowerForReverse(Function &F, Diag &D) {
+  unsigned Before = D.errors();
+  DominatorTree DT(F);
+  LoopInfo LI(DT);
+  SmallVector<Instruction *, 32> Dead;
+  SmallVector<AllocaInst *, 4> Dynamic, Misplaced;
+  SmallVector<CallBase *, 4> Reallocs;
+  SmallVector<InvokeInst *, 8> Invokes;
+  for (Instruction &I : instructions(F)) {
+    if (isa<IndirectBrInst, CallBrInst, CatchSwitchInst, CatchPadInst, CleanupPadInst>(I)) {
+      D.error(I, "this kind of control flow (computed goto, asm goto) cannot be differentiated: use if, switch or a loop");
+      continue;
+    }
+    if (auto *A = dyn_cast<AllocaInst>(&I)) {
+      if (!isa<ConstantInt>(A->getArraySize())) {
+        if (LI.getLoopFor(A->getParent()))
+          Dynamic.push_back(A);
+      } else if (A->getParent() != &F.getEntryBlock()) {
+        Misplaced.push_back(A);
+      }
+      continue;
+    }
+    auto *Call = dyn_cast<CallBase>(&I);
+    if (!Call)
+      continue;
+    if (auto *CI = dyn_cast<CallInst>(Call))
+      CI->setTailCallKind(CallInst::TCK_None);
+    switch (Call->getIntrinsicID()) {
+    case Intrinsic::lifetime_start:
+    case Intrinsic::lifetime_end:
+    case Intrinsic::stacksave:
+    case Intrinsic::stackrestore:
+    case Intrinsic::assume:
+    case Intrinsic::invariant_start:
+    case Intrinsic::invariant_end:
+      Dead.push_back(Call);
+      continue;
+    default:
+      break;
+    }
+    if (rules::scalarRule(*Call))
+      markPure(*Call);
+    if (rules::callEffect(*Call).Kind == rules::CallKind::Reallocate)
+      Reallocs.push_back(Call);
+    if (auto *Inv = dyn_cast<InvokeInst>(Call))
+      Invokes.push_back(Inv);
+  }
+  if (D.errors() != Before)
+    return false;
+  for (Instruction *I : Dead) {
+    if (!I->getType()->isVoidTy())
+      I->replaceAllUsesWith(PoisonValue::get(I->getType()));
+    I->eraseFromParent();
+  }
+  for (InvokeInst *I : Invokes)
+    if (!lowerInvoke(*I, D))
+      return false;
+  for (CallBase *Call : Reallocs)
+    lowerRealloc(*Call);
+  for (AllocaInst *A : Dynamic)
+    lowerDynamicAlloca(*A);
+  for (AllocaInst *A : Misplaced)
+    A->moveBefore(F.getEntryBlock().getFirstInsertionPt());
+  removeUnreachableBlocks(F);
+  for (Instruction &I : instructions(F))
+    if (isa<LandingPadInst, ResumeInst>(I)) {
+      D.error(I, "a catch block is reached here, and exceptions that are caught inside the differentiated function are not "
+                 "differentiated: report errors by a return value");
+      return false;
+    }
+  return true;
+}
+
+} // namespace tapefree

@@ -1,0 +1,130 @@
+#include "Prepare/Prepare.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/DCE.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/GVN.h"
+#include "llvm/Transforms/Scalar/IndVarSimplify.h"
+#include "llvm/Transforms/Scalar/InstSimplifyPass.h"
+#include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/FixIrreducible.h"
+#include "llvm/Transforms/Utils/LCSSA.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LowerSwitch.h"
+#include "llvm/Transforms/Utils/UnifyFunctionExitNodes.h"
+
+using namespace llvm;
+
+namespace tapefree {
+
+Function *clonePrimal(Function &Source, const Twine &Name) {
+  ValueToValueMapTy Map;
+  Function *F = CloneFunction(&Source, Map);
+  F->setName(Name);
+  F->setLinkage(GlobalValue::InternalLinkage);
+  F->setComdat(nullptr);
+  F->setVisibility(GlobalValue::DefaultVisibility);
+  // What holds for the user's function does not bind how its derivative is compiled: at -O0 every function is optnone.
+  for (Attribute::AttrKind K : {Attribute::OptimizeNone, Attribute::NoInline, Attribute::AlwaysInline, Attribute::MinSize})
+    F->removeFnAttr(K);
+  return F;
+}
+
+/// Folds decided branches, drops dead blocks and joins straight lines. Unlike SimplifyCFG this never speculates: a
+/// floating operation that the user put behind a branch must not run where the branch is not taken, or the adjoint of the
+/// untaken side could become 0 * infinity.
+static void tidyFlow(Function &F) {
+  for (BasicBlock &B : F)
+    ConstantFoldTerminator(&B, /*DeleteDeadConditions=*/true);
+  removeUnreachableBlocks(F);
+  for (BasicBlock &B : make_early_inc_range(F)) {
+    // Single-entry phis only stand in the way here: LCSSA is rebuilt later.
+    if (B.getSinglePredecessor())
+      FoldSingleEntryPHINodes(&B);
+    MergeBlockIntoPredecessor(&B);
+  }
+}
+
+template <class PassT> static void runPass(PassT &&Pass, Function &F, FunctionAnalysisManager &FAM) {
+  PreservedAnalyses PA = Pass.run(F, FAM);
+  FAM.invalidate(F, PA);
+}
+
+void simplifyLocally(Function &F, FunctionAnalysisManager &FAM) {
+  FAM.invalidate(F, PreservedAnalyses::none());
+  tidyFlow(F);
+  runPass(SROAPass(SROAOptions::PreserveCFG), F, FAM);
+  runPass(EarlyCSEPass(/*UseMemorySSA=*/true), F, FAM);
+  runPass(InstSimplifyPass(), F, FAM);
+  FAM.invalidate(F, PreservedAnalyses::none());
+  tidyFlow(F);
+  FAM.invalidate(F, PreservedAnalyses::none());
+}
+
+/// Everything that makes the clone canonical, in the order in which each step needs the one before.
+static void canonicalise(Function &F, FunctionAnalysisManager &FAM) {
+  FAM.invalidate(F, PreservedAnalyses::none());
+  runPass(LowerSwitchPass(), F, FAM);
+  runPass(UnifyFunctionExitNodesPass(), F, FAM);
+  FAM.invalidate(F, PreservedAnalyses::none());
+  runPass(FixIrreduciblePass(), F, FAM);
+  FAM.invalidate(F, PreservedAnalyses::none());
+  runPass(SROAPass(SROAOptions::PreserveCFG), F, FAM);
+  runPass(EarlyCSEPass(true), F, FAM);
+
+  GVNOptions Gvn;
+  Gvn.setPRE(false).setLoadPRE(false).setMemDep(true);
+  for (int Round = 0; Round < 2; ++Round) {
+    runPass(LoopSimplifyPass(), F, FAM);
+    runPass(LCSSAPass(), F, FAM);
+    LICMOptions Licm;
+    runPass(createFunctionToLoopPassAdaptor(LICMPass(Licm), /*UseMemorySSA=*/true), F, FAM);
+    runPass(GVNPass(Gvn), F, FAM);
+    FAM.invalidate(F, PreservedAnalyses::none());
+  }
+  runPass(LoopSimplifyPass(), F, FAM);
+  runPass(LCSSAPass(), F, FAM);
+  runPass(createFunctionToLoopPassAdaptor(IndVarSimplifyPass(/*WidenIndVars=*/true)), F, FAM);
+  FAM.invalidate(F, PreservedAnalyses::none());
+  tidyFlow(F);
+  FAM.invalidate(F, PreservedAnalyses::none());
+  runPass(DCEPass(), F, FAM);
+  runPass(LoopSimplifyPass(), F, FAM);
+  runPass(LCSSAPass(), F, FAM);
+  FAM.invalidate(F, PreservedAnalyses::none());
+}
+
+std::unique_ptr<Prepared> prepare(Function &Source, ModuleAnalysisManager &MAM, Diag &D) {
+  Module &M = *Source.getParent();
+  FunctionAnalysisManager &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  unsigned Before = D.errors();
+  Function *F = inlineVisibleCalls(Source, FAM, D);
+  auto Refused = [&]() -> std::unique_ptr<Prepared> {
+    if (F) {
+      FAM.clear(*F, F->getName());
+      F->eraseFromParent();
+    }
+    return nullptr;
+  };
+  if (!F || D.errors() != Before)
+    return Refused();
+  if (!lowerForReverse(*F, D))
+    return Refused();
+  canonicalise(*F, FAM);
+
+  auto P = std::make_unique<Prepared>();
+  P->F = F;
+  P->Source = &Source;
+  materialiseCounts(*P, FAM);
+  FAM.invalidate(*F, PreservedAnalyses::none());
+  materialisePaths(*P, FAM);
+  FAM.invalidate(*F, PreservedAnalyses::none());
+  return P;
+}
+
+} // namespace tapefree

@@ -1,0 +1,36 @@
+#include "Request/Request.h"
+#include "llvm/IR/Function.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace tapefree {
+
+const char *name(ArgActivity A) {
+  switch (A) {
+  case ArgActivity::Const:
+    return "const";
+  case ArgActivity::Out:
+    return "out";
+  case ArgActivity::Dup:
+    return "dup";
+  case ArgActivity::DupNoNeed:
+    return "dupnoneed";
+  }
+  return "?";
+}
+
+void Request::print(raw_ostream &OS) const {
+  OS << (Kind == Mode::Reverse ? "reverse " : "forward ") << Primal->getName() << "(";
+  ListSeparator Comma;
+  for (ArgActivity A : Args)
+    OS << Comma << name(A);
+  OS << ") return " << (ReturnActive ? "active" : "const");
+  if (ReturnPrimal)
+    OS << " with primal";
+  if (Strict)
+    OS << " strict";
+  OS << "\n";
+}
+
+} // namespace tapefree

@@ -1,0 +1,51 @@
+#include "Support/Diag.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace tapefree {
+
+void Diag::error(const Instruction &At, const Twine &Message) {
+  ++Count;
+  std::string Text = ("tapefree: " + Message).str();
+  // Without -g the compiler can only point at the function: say how to get the line.
+  if (!At.getDebugLoc())
+    Text += " (compile with -gline-tables-only to see the line)";
+  At.getContext().diagnose(DiagnosticInfoUnsupported(*At.getFunction(), Text, At.getDebugLoc(), DS_Error));
+}
+
+void Diag::error(const Function &At, const Twine &Message) {
+  ++Count;
+  std::string Text = ("tapefree: " + Message).str();
+  DiagnosticLocation Loc;
+  if (const DISubprogram *SP = At.getSubprogram())
+    Loc = DiagnosticLocation(SP);
+  At.getContext().diagnose(DiagnosticInfoUnsupported(At, Text, Loc, DS_Error));
+}
+
+std::string lineOf(const Instruction &I) {
+  const DebugLoc &Loc = I.getDebugLoc();
+  if (!Loc || !Loc.getLine())
+    return "";
+  return (sys::path::filename(Loc->getFilename()) + ":" + Twine(Loc.getLine())).str();
+}
+
+std::string describeLine(const Instruction &I) {
+  std::string Line = lineOf(I);
+  return Line.empty() ? "an unknown line" : Line;
+}
+
+std::string userName(const Function &F) {
+  std::string Name = demangle(F.getName());
+  size_t Paren = Name.find('(');
+  if (Paren != std::string::npos && Paren > 0)
+    Name.resize(Paren);
+  return Name;
+}
+
+} // namespace tapefree

@@ -1,0 +1,32 @@
+// Diag: the only way by which the plugin speaks to the user.
+//
+// Every refusal is an error at a source line, in the user's words; every kept value is a remark. Nothing in here
+// knows about derivatives, so every layer may use it.
+#pragma once
+#include "llvm/ADT/Twine.h"
+#include "llvm/IR/Instruction.h"
+#include <string>
+
+namespace tapefree {
+
+/// Counts the errors reported so far, so that a stage can stop cleanly instead of building on a refusal.
+class Diag {
+public:
+  /// Reports `Message` as a compile error at the line of `At` (or of its function when it carries no location).
+  void error(const llvm::Instruction &At, const llvm::Twine &Message);
+  /// The same at a function's own line.
+  void error(const llvm::Function &At, const llvm::Twine &Message);
+  unsigned errors() const { return Count; }
+
+private:
+  unsigned Count = 0;
+};
+
+/// "file.cpp:12" of an instruction; the empty string without debug information.
+std::string lineOf(const llvm::Instruction &I);
+/// "line 12" (same file as `Near`) or "file.cpp:12"; "an unknown line" without debug information.
+std::string describeLine(const llvm::Instruction &I);
+/// The name a user knows a function by: demangled, without the parameter list.
+std::string userName(const llvm::Function &F);
+
+} // namespace tapefree
