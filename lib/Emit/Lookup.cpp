@@ -43,8 +43,12 @@ Value *Lookup::available(IRBuilderBase &B, ValueRef R) {
 /// loop is reversed, so that they are not built again in every inner iteration.
 Value *Lookup::at(IRBuilderBase &B, ValueRef R, const Loop *Site) {
   auto Planned = E.P.Values.find(R);
-  if (Planned == E.P.Values.end())
-    report_fatal_error("tapefree: the reverse sweep reads a value that was not planned: " + R.V->getName());
+  if (Planned == E.P.Values.end()) {
+    // Plan/Needs.cpp and Emit/ReverseOps.cpp disagree: a bug of ours, and the one place where IR may be shown.
+    std::string Text;
+    raw_string_ostream(Text) << *R.V;
+    report_fatal_error("tapefree: internal error: the reverse sweep reads a value that was not planned:" + Twine(Text));
+  }
   const ValuePlan &VP = Planned->second;
   if (VP.F == Fate::Available)
     return available(B, R);

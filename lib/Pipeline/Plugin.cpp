@@ -2,6 +2,7 @@
 #include "Analysis/Memory/OverwritesPrint.h"
 #include "Analysis/Types/MemoryTypes.h"
 #include "Pipeline/Driver.h"
+#include "Pipeline/Printers.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
 
@@ -16,9 +17,18 @@ static void registerCallbacks(PassBuilder &PB) {
       [](ModulePassManager &MPM, OptimizationLevel) { MPM.addPass(TapefreePass()); });
   PB.registerPipelineParsingCallback(
       [](StringRef Name, ModulePassManager &MPM, ArrayRef<PassBuilder::PipelineElement>) {
-        if (Name != "tapefree")
+        if (Name == "tapefree")
+          MPM.addPass(TapefreePass());
+        else if (Name == "print<tapefree-requests>")
+          MPM.addPass(PrintStagePass(PrintedStage::Requests, errs()));
+        else if (Name == "print<tapefree-prepared>")
+          MPM.addPass(PrintStagePass(PrintedStage::Prepared, errs()));
+        else if (Name == "print<tapefree-activity>")
+          MPM.addPass(PrintStagePass(PrintedStage::Activity, errs()));
+        else if (Name == "print<tapefree-plan>")
+          MPM.addPass(PrintStagePass(PrintedStage::Plan, errs()));
+        else
           return false;
-        MPM.addPass(TapefreePass());
         return true;
       });
   PB.registerPipelineParsingCallback(

@@ -36,6 +36,13 @@ bool hasReverseWork(const Instruction &I, const Facts &F) {
   return F.Act.isActive(&I);
 }
 
+/// The shadow of an address; where only the run knows whether there is one, the address itself to compare with.
+static void needShadow(const Value *Address, const Facts &F, NeedSink Need) {
+  Need({Address, ValueRef::Shadow});
+  if (F.Act.pointer(Address) == PointerState::Mixed)
+    Need({Address, ValueRef::Primal});
+}
+
 static bool needFormula(const Instruction &I, const rules::ScalarRule &Rule, const Facts &F, NeedSink Need) {
   for (unsigned A = 0; A < Rule.Arity; ++A) {
     if (!Rule.isActive(A) || !F.Act.isActive(I.getOperand(A)))
@@ -94,7 +101,7 @@ static bool refuseCall(const CallBase &Call, Diag &D) {
   return false;
 }
 
-static bool needCall(const CallBase &Call, NeedSink Need, Diag &D) {
+static bool needCall(const CallBase &Call, const Facts &F, NeedSink Need, Diag &D) {
   if (callsVisibleBody(Call)) {
     Need({&Call, ValueRef::Tape});
     return true;
@@ -103,11 +110,11 @@ static bool needCall(const CallBase &Call, NeedSink Need, Diag &D) {
   case Intrinsic::vector_reduce_fadd:
     return true;
   case Intrinsic::masked_load:
-    Need({Call.getArgOperand(0), ValueRef::Shadow});
+    needShadow(Call.getArgOperand(0), F, Need);
     Need({Call.getArgOperand(1), ValueRef::Primal});
     return true;
   case Intrinsic::masked_store:
-    Need({Call.getArgOperand(1), ValueRef::Shadow});
+    needShadow(Call.getArgOperand(1), F, Need);
     Need({Call.getArgOperand(2), ValueRef::Primal});
     return true;
   default:
@@ -123,12 +130,12 @@ bool reverseNeeds(const Instruction &I, const Facts &F, NeedSink Need, Diag &D) 
   if (auto *Mem = dyn_cast<MemIntrinsic>(&I))
     return needMemory(*Mem, F, Need, D);
   if (auto *Call = dyn_cast<CallBase>(&I))
-    return needCall(*Call, Need, D);
+    return needCall(*Call, F, Need, D);
   switch (I.getOpcode()) {
   case Instruction::Load:
     if (cast<LoadInst>(I).isAtomic())
       break;
-    Need({cast<LoadInst>(I).getPointerOperand(), ValueRef::Shadow});
+    needShadow(cast<LoadInst>(I).getPointerOperand(), F, Need);
     return true;
   case Instruction::Store: {
     auto &Store = cast<StoreInst>(I);
@@ -139,7 +146,7 @@ bool reverseNeeds(const Instruction &I, const Facts &F, NeedSink Need, Diag &D) 
                  "floating type it has");
       return false;
     }
-    Need({Store.getPointerOperand(), ValueRef::Shadow});
+    needShadow(Store.getPointerOperand(), F, Need);
     return true;
   }
   case Instruction::Select:

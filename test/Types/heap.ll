@@ -40,6 +40,27 @@ define void @library(double %x, ptr %o) {
   ret void
 }
 
+; std::vector<S>::push_back: the new element's byte offset is a pointer difference; only its other use, an exact
+; division, tells that it is a multiple of sizeof(S).
+; CHECK-LABEL: types of 'insert':
+; CHECK: call void @llvm.memcpy{{.*}}(ptr %at,{{.*}}  : {period 16: [0] double, [8] int 8}
+define i64 @insert(ptr %begin, ptr %pos, ptr %end, ptr %x) {
+  %b = ptrtoint ptr %begin to i64
+  %e = ptrtoint ptr %end to i64
+  %size = sub i64 %e, %b
+  %n = sdiv exact i64 %size, 16
+  %p = ptrtoint ptr %pos to i64
+  %off = sub i64 %p, %b
+  %new = call ptr @_Znwm(i64 %size)
+  %at = getelementptr inbounds i8, ptr %new, i64 %off
+  call void @llvm.memcpy.p0.p0.i64(ptr %at, ptr %x, i64 16, i1 false)
+  store double 1.0, ptr %x, align 8
+  %x8 = getelementptr inbounds i8, ptr %x, i64 8
+  %k = load i64, ptr %x8, align 8
+  %k1 = add i64 %k, %n
+  ret i64 %k1
+}
+
 declare ptr @malloc(i64)
 declare ptr @realloc(ptr, i64)
 declare ptr @_Znwm(i64)

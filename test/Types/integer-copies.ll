@@ -119,3 +119,17 @@ define i64 @address(ptr %p, ptr %q, i64 %i) {
   %r = load i64, ptr %d, align 8
   ret i64 %r
 }
+
+; {int, float} pairs in lanes: the sum is masked, so only the low half is an integer.
+; CHECK-LABEL: types of 'lanes':
+; CHECK: load <2 x i64>, ptr %p  : {period 8: [0] int 4, [4] float}
+define <2 x float> @lanes(ptr %p) {
+  %v = load <2 x i64>, ptr %p, align 4
+  %n = add <2 x i64> %v, splat (i64 1)
+  %m = and <2 x i64> %n, splat (i64 4294967295)
+  store <2 x i64> %m, ptr %p, align 4
+  %h = lshr <2 x i64> %v, splat (i64 32)
+  %t = trunc nuw <2 x i64> %h to <2 x i32>
+  %f = bitcast <2 x i32> %t to <2 x float>
+  ret <2 x float> %f
+}

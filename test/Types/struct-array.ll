@@ -53,6 +53,19 @@ define i32 @rows(ptr %p, ptr %d, i64 %n, i64 %i, i64 %j) {
   ret i32 %k1
 }
 
+; Two arrays that follow each other, of unknown lengths: the start of the second ends the first.
+; CHECK-LABEL: types of 'follow':
+; CHECK: call void @llvm.memcpy{{.*}}  : {period 32: [0] double, [8] double, [16] float, [20] float, [24] float, [28] float}
+define void @follow(ptr %p, ptr %d, i64 %j) {
+  %q = getelementptr inbounds double, ptr %p, i64 %j
+  %v = load double, ptr %q, align 8
+  %f = getelementptr inbounds i8, ptr %p, i64 16
+  %r = getelementptr inbounds float, ptr %f, i64 %j
+  %w = load float, ptr %r, align 4
+  call void @llvm.memcpy.p0.p0.i64(ptr %d, ptr %p, i64 32, i1 false)
+  ret void
+}
+
 ; Two inner arrays of different kinds; a copy of whole elements does not mix the rows.
 ; CHECK-LABEL: types of 'two':
 ; CHECK: call void @llvm.memcpy{{.*}}  : {period 32: [0] double, [8] double, [16] float, [20] float, [24] float, [28] float}

@@ -27,27 +27,27 @@ template <> struct derivative<tanh> {
   template <class T> static T at(T, T a) { return T(1) - a * a; }
 };
 
-// dw += x0' dz0 + x1' dz1 for the first `count` columns of four rows of W; with Inner also dx0, dx1 += W dz.
+// dw += x0' dz0 + x1' dz1 for four rows of W; with Inner also dx0, dx1 += W dz.
 template <bool Inner, class T>
 TAPEFREE_NN_INLINE void reverse_two_rows(const T *__restrict__ x0, const T *__restrict__ x1,
                                          T *__restrict__ dx0, T *__restrict__ dx1, const T *__restrict__ w,
                                          T *__restrict__ dw, const T *__restrict__ dz0,
-                                         const T *__restrict__ dz1, index count, index stride) {
+                                         const T *__restrict__ dz1, index out) {
   TAPEFREE_NN_REASSOCIATE
   const T x00 = x0[0], x01 = x0[1], x02 = x0[2], x03 = x0[3];
   const T x10 = x1[0], x11 = x1[1], x12 = x1[2], x13 = x1[3];
-  for (index o = 0; o < count; ++o) {
+  for (index o = 0; o < out; ++o) {
     dw[o] += x00 * dz0[o] + x10 * dz1[o];
-    dw[stride + o] += x01 * dz0[o] + x11 * dz1[o];
-    dw[2 * stride + o] += x02 * dz0[o] + x12 * dz1[o];
-    dw[3 * stride + o] += x03 * dz0[o] + x13 * dz1[o];
+    dw[out + o] += x01 * dz0[o] + x11 * dz1[o];
+    dw[2 * out + o] += x02 * dz0[o] + x12 * dz1[o];
+    dw[3 * out + o] += x03 * dz0[o] + x13 * dz1[o];
   }
   if constexpr (Inner)
     for (int i = 0; i < 4; ++i) {
       T sum0 = T(0), sum1 = T(0);
-      for (index o = 0; o < count; ++o) {
-        sum0 += w[i * stride + o] * dz0[o];
-        sum1 += w[i * stride + o] * dz1[o];
+      for (index o = 0; o < out; ++o) {
+        sum0 += w[i * out + o] * dz0[o];
+        sum1 += w[i * out + o] * dz1[o];
       }
       dx0[i] += sum0;
       dx1[i] += sum1;
@@ -73,18 +73,14 @@ template <bool Inner, class T>
 void reverse_dense(const T *__restrict__ x, T *__restrict__ dx, const T *__restrict__ w, T *__restrict__ dw,
                    T *__restrict__ db, T *__restrict__ dz, index rows, index in, index out) {
   TAPEFREE_NN_REASSOCIATE
-  const index quads = in / 4, pairs = rows / 2, odd = out & 7; // as in dense_forward
+  const index quads = in / 4, pairs = rows / 2;
   for (index q = 0; q < quads; ++q) {
     const index i = 4 * q;
     for (index p = 0; p < pairs; ++p) {
       const T *x0 = x + 2 * p * in + i, *x1 = x0 + in;
       T *dx0 = Inner ? dx + 2 * p * in + i : nullptr, *dx1 = Inner ? dx0 + in : nullptr;
       const T *dz0 = dz + 2 * p * out, *dz1 = dz0 + out;
-      const T *w4 = w + i * out, *at = w4 + (out - odd);
-      T *dw4 = dw + i * out;
-      reverse_two_rows<Inner, T>(x0, x1, dx0, dx1, w4, dw4, dz0, dz1, out - odd, out);
-      reverse_two_rows<Inner, T>(x0, x1, dx0, dx1, at, dw4 + (out - odd), dz0 + (out - odd),
-                                 dz1 + (out - odd), odd, out);
+      reverse_two_rows<Inner, T>(x0, x1, dx0, dx1, w + i * out, dw + i * out, dz0, dz1, out);
     }
     for (index r = 2 * pairs; r < rows; ++r)
       for (index k = i; k < i + 4; ++k)

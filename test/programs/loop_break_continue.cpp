@@ -27,7 +27,7 @@ template <class T> static T f(const T* x, int n) {
 template <class T> static void run(int argc, int n) {
   T x[9], dx[9] = {};
   double want[9];
-  fill(x, 9, 616, -1, 1);
+  fill(x, 9, 605, -1, 1);
   reference(want, x, 9, [&](auto* p) { return f(p, n); });
   if (argc > 1) return;
   __enzyme_autodiff<void>((void*)f<T>, enzyme_dup, (const T*)x, dx, enzyme_const, n);

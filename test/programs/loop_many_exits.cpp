@@ -28,7 +28,7 @@ template <class T> static T f(const T* x, int n) {
 template <class T> static void run(int argc, int n) {
   T x[8], dx[8] = {};
   double want[8];
-  fill(x, 8, 107, 0.1, 1.1);
+  fill(x, 8, 602, 0.1, 1.1);
   reference(want, x, 8, [&](auto* p) { return f(p, n); });
   if (argc > 1) return;
   __enzyme_autodiff<void>((void*)f<T>, enzyme_dup, (const T*)x, dx, enzyme_const, n);

@@ -20,18 +20,19 @@ using index = std::ptrdiff_t;
 
 namespace detail {
 
-// z0 and z1 += the products of four inputs of two samples with four rows of W, of which the first `count`
-// columns. Each row of W that is loaded serves two samples, and each sum that is loaded and stored takes four
-// products: enough work for the multipliers.
+// z0 and z1 += the products of four inputs of two samples with four rows of W. Each row of W that is loaded
+// serves two samples, and each sum that is loaded and stored takes four products: enough work for the
+// multipliers. (A loop of its own for the outputs beyond the last multiple of 8 was measured: it does not
+// pay.)
 template <class T>
 TAPEFREE_NN_INLINE void add_products_two_rows(const T *__restrict__ x0, const T *__restrict__ x1,
                                               const T *__restrict__ w, T *__restrict__ z0, T *__restrict__ z1,
-                                              index count, index stride) {
+                                              index out) {
   TAPEFREE_NN_REASSOCIATE
-  const T *w0 = w, *w1 = w + stride, *w2 = w + 2 * stride, *w3 = w + 3 * stride;
+  const T *w0 = w, *w1 = w + out, *w2 = w + 2 * out, *w3 = w + 3 * out;
   const T x00 = x0[0], x01 = x0[1], x02 = x0[2], x03 = x0[3];
   const T x10 = x1[0], x11 = x1[1], x12 = x1[2], x13 = x1[3];
-  for (index o = 0; o < count; ++o) {
+  for (index o = 0; o < out; ++o) {
     z0[o] = z0[o] + x00 * w0[o] + x01 * w1[o] + x02 * w2[o] + x03 * w3[o];
     z1[o] = z1[o] + x10 * w0[o] + x11 * w1[o] + x12 * w2[o] + x13 * w3[o];
   }
@@ -61,17 +62,13 @@ TAPEFREE_NN_INLINE void dense_forward(const T *__restrict__ x, const T *__restri
 
   const index quads = in / 4;
   const index pairs = rows / 2;
-  // The outputs beyond the last multiple of 8 get a loop of their own: it is known to be short, so it is
-  // compiled to shorter vectors instead of one output at a time (a quarter of the whole time at 100 outputs).
-  const index odd = out & 7;
   for (index q = 0; q < quads; ++q) {
     const T *w4 = w + 4 * q * out;
     const T *x4 = x + 4 * q;
     for (index p = 0; p < pairs; ++p) {
-      const T *x0 = x4 + 2 * p * in, *x1 = x0 + in;
-      T *z0 = z + 2 * p * out, *z1 = z0 + out;
-      detail::add_products_two_rows(x0, x1, w4, z0, z1, out - odd, out);
-      detail::add_products_two_rows(x0, x1, w4 + (out - odd), z0 + (out - odd), z1 + (out - odd), odd, out);
+      const T *x0 = x4 + 2 * p * in;
+      T *z0 = z + 2 * p * out;
+      detail::add_products_two_rows(x0, x0 + in, w4, z0, z0 + out, out);
     }
     if (2 * pairs < rows)
       detail::add_products_one_row(x4 + 2 * pairs * in, w4, z + 2 * pairs * out, out);

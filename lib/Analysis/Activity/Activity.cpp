@@ -103,7 +103,8 @@ PointerState Activity::pointer(const Value *V) const {
     return PointerState::Const;
   auto It = Locals.find(V);
   if (It != Locals.end())
-    return It->second.Shadowed ? PointerState::Active : PointerState::Const;
+    // Neutral as long as no shadow is needed: it becomes Active when one is, and nothing may have been joined as Const.
+    return It->second.Shadowed ? PointerState::Active : PointerState::Neutral;
   return Pointers.lookup(V);
 }
 

@@ -266,8 +266,24 @@ std::optional<int64_t> DistanceBounds::atLeast(const SCEV *S, unsigned Depth) {
 bool DistanceBounds::provenAtLeast(const SCEV *S, const SCEV *Bytes) {
   if (!S || !Bytes)
     return false;
-  std::optional<int64_t> Slack = atLeast(tidy(SE.getMinusSCEV(S, Bytes)));
-  return Slack && *Slack >= 0;
+  S = SE.getMinusSCEV(S, Bytes);
+  while (true) {
+    std::optional<int64_t> Slack = atLeast(tidy(S));
+    if (Slack && *Slack >= 0)
+      return true;
+    // What still varies does so with the iterations that both share; the worst of these, innermost loop
+    // first.
+    const auto *Rec = dyn_cast<SCEVAddRecExpr>(S);
+    if (!Rec || !Rec->isAffine())
+      return false;
+    const SCEV *Step = Rec->getStepRecurrence(SE), *Worst = constant(0);
+    int Sign = sign(Step);
+    if (Sign < 0)
+      Worst = lastIteration(Rec->getLoop(), Read.BB);
+    if (!Sign || !Worst)
+      return false;
+    S = SE.getAddExpr(Rec->getStart(), SE.getMulExpr(Step, Worst));
+  }
 }
 
 /// Puts each unknown at that end of its range which makes the distance smallest (or largest). An inner loop's
@@ -298,18 +314,26 @@ const SCEV *DistanceBounds::bound(const Sum &D, bool Lower) {
   }
   if (!P.Later)
     return Total;
-  const SCEV *Last = lastIteration(P.Later, Write.BB);
-  auto Put = [&](const SCEV *Coefficient, int64_t Lo) {
+  // 0 <= k, 1 <= between, k + between <= Last: the end of the range is a corner of this triangle.
+  const SCEV *Last = widest(lastIteration(P.Later, Write.BB));
+  auto Grows = [&](const SCEV *Coefficient) -> std::optional<bool> {
     if (Coefficient->isZero())
-      return true;
-    int Sign = sign(Coefficient);
-    const SCEV *Edge = (Sign > 0) == Lower ? constant(Lo) : widest(Last);
-    if (!Sign || !Edge)
       return false;
-    Add(Total, Coefficient, Edge);
-    return true;
+    int Sign = sign(Coefficient);
+    return Sign ? std::optional((Sign < 0) == Lower) : std::nullopt;
   };
-  return Put(OfLater, 0) && Put(OfBetween, 1) ? Total : nullptr;
+  std::optional<bool> WithK = Grows(OfLater), WithBetween = Grows(OfBetween);
+  if (!WithK || !WithBetween || ((*WithK || *WithBetween) && !Last))
+    return nullptr;
+  bool BothGrow = *WithK && *WithBetween;
+  std::optional<bool> BetweenFirst = BothGrow ? Grows(SE.getMinusSCEV(OfBetween, OfLater)) : *WithBetween;
+  if (BothGrow && OfBetween == OfLater)
+    BetweenFirst = true;
+  if (*WithK && !(BothGrow && BetweenFirst && *BetweenFirst))
+    Add(Total, OfLater, SE.getMinusSCEV(Last, constant(1)));
+  // Where it is not known which of the two grows faster, each is put at its own end.
+  Add(Total, OfBetween, *WithBetween && (!BetweenFirst || *BetweenFirst) ? Last : constant(1));
+  return Total;
 }
 
 bool DistanceBounds::apart(const Sum &D, const SCEV *ReadBytes, const SCEV *WriteBytes) {
@@ -359,8 +383,15 @@ bool DistanceBounds::apartModulo(const Sum &D, const SCEV *ReadBytes, const SCEV
       continue;
     auto Left = [&](const SCEV *S) { return modulo(S, Stride); };
     Sum M{Left(D.Rest), Left(D.OfLater), Left(D.OfBetween), D.Terms};
-    for (Term &T : M.Terms)
-      T.Coefficient = Left(T.Coefficient);
+    // As below: nothing is known of multiples of an index read from memory.
+    bool Exact = true;
+    for (Term &T : M.Terms) {
+      const SCEV *Remainder = Left(T.Coefficient);
+      Exact &= T.IsIteration || Remainder == T.Coefficient;
+      T.Coefficient = Remainder;
+    }
+    if (!Exact)
+      continue;
     erase_if(M.Terms, [](const Term &T) { return T.Coefficient->isZero(); });
     // What is left is to lie within one period, clear of both its ends.
     if (!provenAtLeast(bound(M, /*Lower=*/true), ReadBytes))

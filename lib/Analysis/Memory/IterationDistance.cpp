@@ -111,15 +111,21 @@ Sum Comparison::difference(const Sum &ReadAt, const Sum &WriteAt) {
 /// An address may be taken for the integer that its formula says, rather than that modulo 2^64, when it is
 /// made by arithmetic that must not wrap (C's array indexing).
 bool Comparison::wrapsNever(const Value *Ptr) const {
-  if (const auto *Rec = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(const_cast<Value *>(Ptr))))
-    if (Rec->hasNoSelfWrap())
-      return true;
-  while (const auto *GEP = dyn_cast<GEPOperator>(Ptr)) {
-    if (!GEP->hasNoUnsignedSignedWrap() && !GEP->hasNoUnsignedWrap())
-      return false;
-    Ptr = GEP->getPointerOperand();
+  const SCEV *S = SE.getSCEV(const_cast<Value *>(Ptr));
+  while (const auto *Rec = dyn_cast<SCEVAddRecExpr>(S)) {
+    if (!Rec->hasNoSelfWrap())
+      break;
+    S = Rec->getStart();
   }
-  return true;
+  if (const auto *Add = dyn_cast<SCEVAddExpr>(S); Add && Add->getNumOperands() == 2)
+    if (const auto *C = dyn_cast<SCEVConstant>(Add->getOperand(0));
+        C && C->getAPInt().getSignificantBits() < 48)
+      S = Add->getOperand(1);
+  if (isa<SCEVUnknown>(S))
+    return true;
+  const auto *GEP = dyn_cast<GEPOperator>(Ptr);
+  return GEP && (GEP->hasNoUnsignedSignedWrap() || GEP->hasNoUnsignedWrap()) &&
+         wrapsNever(GEP->getPointerOperand());
 }
 
 /// Is there a run of the write that hits just what was read? Then no check of address ranges can help.

@@ -221,6 +221,7 @@ void Graph::insert(unsigned Root, Fact F) {
   Class &C = Classes[Root];
   if (C.Overflow)
     return;
+  Work += F.S.empty() ? 1 : C.Strided.size();
   bool Pointer = F.Kind == ScalarKind::Pointer && F.Cell != NoCell;
   if (F.S.empty()) {
     F.Lo = F.Off;
@@ -355,6 +356,7 @@ void Graph::linkOneWay(const Place &A, const Place &B, std::optional<uint64_t> L
   } else {
     Source = From.Facts;
   }
+  Work += Source.size() + 1;
   for (const Fact &F : Source) {
     auto Emit = [&](int64_t Rel, const Strides &S, int64_t Lo, Softness Soft) {
       uint64_t Size = F.Size;

@@ -10,6 +10,7 @@
 #pragma once
 #include "Analysis/Types/MemoryTypes.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <deque>
 #include <map>
 
 namespace tapefree {
@@ -93,6 +94,8 @@ public:
   bool overflowed(unsigned Root) const { return Classes[Root].Overflow; }
   /// From now on a copy of unknown length spreads each fact over an array, so that copies in a circle end.
   void widen() { Widen = true; }
+  /// Facts looked at so far, a measure of the time spent.
+  uint64_t work() const { return Work; }
   bool takeChanged() { return std::exchange(Changed, false); }
 
 private:
@@ -119,13 +122,14 @@ private:
   void insert(unsigned Root, Fact F);
   void linkOneWay(const Place &A, const Place &B, std::optional<uint64_t> Len, bool SelfShift);
 
-  std::vector<Class> Classes;
+  std::deque<Class> Classes; ///< facts stay where they are while classes are made
   std::vector<Cell> Cells;
   /// Merging cells merges classes, which merges cells: a queue keeps that off the stack.
   std::vector<std::pair<unsigned, unsigned>> PendingCells;
   bool Draining = false;
   bool Changed = false;
   bool Widen = false;
+  uint64_t Work = 0;
 };
 
 /// The places of P with short bounded strides written out.

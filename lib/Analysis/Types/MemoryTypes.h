@@ -19,6 +19,7 @@ namespace llvm {
 class Argument;
 class DataLayout;
 class Instruction;
+class LLVMContext;
 class raw_ostream;
 class Type;
 class Value;

@@ -7,13 +7,14 @@
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/GlobalAlias.h"
 #include "llvm/IR/Module.h"
-#include "llvm/IR/Operator.h"
 
 using namespace llvm;
 
 namespace tapefree {
 
 static constexpr unsigned WidenRound = 16, MaxRounds = 48;
+/// Keeps the solver near linear: real code needs below a hundred.
+static constexpr uint64_t WorkPerInstruction = 500;
 
 Solver::Solver(Function &F, const DataLayout &DL, ArrayRef<MemoryTypes::ArgumentHint> Hints) : F(F), DL(DL) {
   if (F.isDeclaration())
@@ -25,7 +26,7 @@ Solver::Solver(Function &F, const DataLayout &DL, ArrayRef<MemoryTypes::Argument
   do {
     if (++Round == WidenRound)
       G.widen();
-    if (Round > MaxRounds) {
+    if (Round > MaxRounds || G.work() > WorkPerInstruction * (F.getInstructionCount() + 1000)) {
       Exhausted = true;
       return;
     }

@@ -3,6 +3,7 @@
 #include "Analysis/Types/Graph.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
 
 namespace tapefree {
 

@@ -1,0 +1,36 @@
+#include "Pipeline/Printers.h"
+#include "Frontend/ParseCall.h"
+#include "Pipeline/Units.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace tapefree {
+
+PreservedAnalyses PrintStagePass::run(Module &M, ModuleAnalysisManager &MAM) {
+  FunctionAnalysisManager &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  exposeRequests(M, FAM);
+  Diag D;
+  for (CallBase *Call : findRequestCalls(M)) {
+    Units U(M, MAM, D);
+    auto *Callee = cast<Function>(Call->getCalledOperand()->stripPointerCasts());
+    std::optional<CallRequest> R = parseCall(*Call, *requestedMode(Callee->getName()), D);
+    if (!R)
+      continue;
+    if (Stage == PrintedStage::Requests) {
+      R->Req.print(OS);
+      continue;
+    }
+    U.plan(R->Req, [&](const Facts &F, const Plan &P) {
+      if (Stage == PrintedStage::Prepared)
+        F.P.F->print(OS);
+      else if (Stage == PrintedStage::Activity)
+        F.Act.print(OS);
+      else
+        P.print(OS, F);
+    });
+  }
+  return PreservedAnalyses::none();
+}
+
+} // namespace tapefree
