@@ -52,8 +52,11 @@ static Value *deliver(IRBuilder<> &B, CallRequest &R, Value *Result, Diag &D) {
   if (R.ResultType->isVoidTy())
     return nullptr; // the caller ignores the results
   if (!ST) {
-    D.error(*R.Call, "this call expects a result, but the derivative has none: no argument is out, and primal_return is not "
-                     "asked for");
+    D.error(*R.Call, R.Req.Kind == Mode::Forward
+                         ? "this call expects a result, but the derivative has none: '" + userName(*R.Req.Primal) +
+                               "' returns no floating value, and primal_return is not asked for"
+                         : std::string("this call expects a result, but the derivative has none: no argument is out, and "
+                                       "primal_return is not asked for"));
     return nullptr;
   }
   if (ST->getNumElements() == 1 && ST->getElementType(0) == R.ResultType && !R.ResultMemory)
@@ -121,7 +124,7 @@ bool lowerRequests(Module &M, ModuleAnalysisManager &MAM) {
     auto *Callee = cast<Function>(Call->getCalledOperand()->stripPointerCasts());
     FAM.invalidate(*Call->getFunction(), PreservedAnalyses::none());
     if (std::optional<CallRequest> R = parseCall(*Call, *requestedMode(Callee->getName()), D))
-      if (Function *Derivative = U.gradient(*R))
+      if (Function *Derivative = R->Req.Kind == Mode::Forward ? U.tangent(*R) : U.gradient(*R))
         replaceCall(*R, *Derivative, D);
     eraseCall(*Call);
   }

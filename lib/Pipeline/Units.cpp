@@ -1,4 +1,5 @@
 #include "Pipeline/Units.h"
+#include "Analysis/Types/Retype.h"
 #include "Explain/Remarks.h"
 #include "Rules/CallEffects.h"
 #include "Rules/Lookup.h"
@@ -45,14 +46,21 @@ PreparedUnit::~PreparedUnit() {
 }
 
 Units::Units(Module &M, ModuleAnalysisManager &MAM, Diag &D)
-    : MAM(MAM), FAM(MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager()), D(D) {}
+    : FAM(MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager()), D(D) {}
 Units::~Units() = default;
 
 PreparedUnit *Units::prepared(Function &Source) {
   auto [It, New] = Prepareds.try_emplace(&Source);
-  if (New)
-    if (std::unique_ptr<Prepared> P = prepare(Source, MAM, D))
-      It->second = std::make_unique<PreparedUnit>(std::move(P), FAM);
+  if (!New)
+    return It->second.get();
+  std::unique_ptr<Prepared> P = prepareBody(Source, FAM, D);
+  if (!P)
+    return nullptr;
+  retypeCopies(*P->F); // prepared code first: what bytes are is clear only when callees are inlined
+  FAM.invalidate(*P->F, PreservedAnalyses::none());
+  InstCombinePass().run(*P->F, FAM);
+  freeze(*P, FAM);
+  It->second = std::make_unique<PreparedUnit>(std::move(P), FAM);
   return It->second.get();
 }
 
@@ -77,7 +85,7 @@ void Units::plan(const Request &R, function_ref<void(const Facts &, const Plan &
   if (!U)
     return;
   Function &F = *U->prepared().F;
-  Activity Act(F, R.Args, R.ReturnActive);
+  Activity Act(F, R.Args, R.ReturnActive, U->types());
   Facts Known{U->prepared(), FAM.getResult<DominatorTreeAnalysis>(F), FAM.getResult<LoopAnalysis>(F),
               FAM.getResult<ScalarEvolutionAnalysis>(F), U->types(), Act, U->overwrites()};
   Plan P;
@@ -128,6 +136,43 @@ Function *Units::gradient(const CallRequest &R) {
       clean(*G);
     }
   });
+  Gradients.push_back({R.Req, G});
+  return G;
+}
+
+bool Units::fillTangent(Function &Into, Function &Source, const TangentSignature &S, bool ReturnActive) {
+  PreparedUnit *U = prepared(Source);
+  if (!U)
+    return false;
+  Activity Act(*U->prepared().F, S.Args, ReturnActive, U->types());
+  if (!emitTangent(Into, {U->prepared(), U->types(), Act}, S,
+                   [&](Function &G, const CallSignature &T) { return callTangent(G, T); }, D))
+    return false;
+  clean(Into);
+  return true;
+}
+
+Function *Units::callTangent(Function &Source, const CallSignature &S) {
+  for (const CallTangent &Known : CallTangents)
+    if (Known.Source == &Source && Known.S.Args == S.Args && Known.S.ReturnActive == S.ReturnActive)
+      return Known.Tangent;
+  TangentSignature Signature = callTangentSignature(Source, S);
+  Function *Tangent = declareTangent(Source, Signature, "tapefree.tangent." + Source.getName());
+  CallTangents.push_back({&Source, S, Tangent});
+  // After an error the declaration stays, and the error stops the compilation.
+  return fillTangent(*Tangent, Source, Signature, S.ReturnActive) ? Tangent : nullptr;
+}
+
+Function *Units::tangent(const CallRequest &R) {
+  for (auto &[Known, G] : Gradients)
+    if (Known.sameDerivative(R.Req))
+      return G;
+  TangentSignature S{R.Req.Args, R.Req.ReturnPrimal, R.Req.ReturnActive};
+  Function *G = declareTangent(*R.Req.Primal, S, "tapefree.tangent." + R.Req.Primal->getName());
+  if (!fillTangent(*G, *R.Req.Primal, S, R.Req.ReturnActive)) {
+    G->eraseFromParent();
+    G = nullptr;
+  }
   Gradients.push_back({R.Req, G});
   return G;
 }

@@ -1,6 +1,7 @@
 // Units: the derivative functions of a module, each made once for each function and assignment of activities.
 #pragma once
 #include "Emit/Gradient.h"
+#include "Emit/Tangent.h"
 #include "Request/Request.h"
 #include <map>
 #include <memory>
@@ -30,15 +31,18 @@ public:
   ~Units();
   /// The combined gradient that a request asks for; null after an error.
   llvm::Function *gradient(const CallRequest &R);
+  /// The tangent function (forward mode) that a request asks for; null after an error.
+  llvm::Function *tangent(const CallRequest &R);
   /// Facts and plan of a request, handed to `Use` (for printers).
   void plan(const Request &R, llvm::function_ref<void(const Facts &, const Plan &)> Use);
 
 private:
   PreparedUnit *prepared(llvm::Function &Source);
   const SplitFunctions *split(llvm::Function &Source, const CallSignature &S);
+  llvm::Function *callTangent(llvm::Function &Source, const CallSignature &S);
+  bool fillTangent(llvm::Function &Into, llvm::Function &Source, const TangentSignature &S, bool ReturnActive);
   void clean(llvm::Function &F);
 
-  llvm::ModuleAnalysisManager &MAM;
   llvm::FunctionAnalysisManager &FAM;
   Diag &D;
   std::map<llvm::Function *, std::unique_ptr<PreparedUnit>> Prepareds;
@@ -50,6 +54,12 @@ private:
     bool Failed = false;
   };
   std::vector<std::unique_ptr<Split>> Splits;
+  struct CallTangent {
+    llvm::Function *Source;
+    CallSignature S;
+    llvm::Function *Tangent; // declared before its body exists: recursive bodies call it
+  };
+  std::vector<CallTangent> CallTangents;
 };
 
 } // namespace tapefree

@@ -10,26 +10,36 @@ using namespace llvm;
 
 namespace tapefree {
 
-/// The number of iterations summed over all runs of the loop's parents, as a value in terms of what is known before the
-/// outermost loop; null when it is not a product or a sum of an arithmetic progression.
-static const SCEV *totalOverParents(const SCEV *Rows, const Loop *L, ScalarEvolution &SE,
+/// How often an iteration of `Parent` gets to `Block`, which must then be every iteration of a known number; else null.
+static const SCEV *runsOf(const BasicBlock *Block, const Loop *Parent, const SCEV *BackEdges, const DominatorTree &DT,
+                          ScalarEvolution &SE) {
+  const BasicBlock *Exiting = Parent->getExitingBlock(), *Latch = Parent->getLoopLatch();
+  if (!BackEdges || !Exiting || !DT.dominates(Block, Latch))
+    return nullptr;
+  // In front of the exit a block runs in the last iteration as well.
+  bool LastToo = DT.dominates(Block, Exiting);
+  return LastToo ? SE.getAddExpr(BackEdges, SE.getOne(BackEdges->getType())) : BackEdges;
+}
+
+/// Rows of one run of `L`, summed over all iterations of its parents, in terms of what is known before the outermost loop.
+/// Null unless every iteration of every parent comes to `L`: a count is only meaningful where its loop is entered.
+static const SCEV *totalOverParents(const SCEV *Rows, const Loop *L, const DominatorTree &DT, ScalarEvolution &SE,
                                     const DenseMap<const Loop *, const SCEV *> &BackEdges) {
   Type *T = Rows->getType();
-  for (const Loop *Parent = L->getParentLoop(); Parent; Parent = Parent->getParentLoop()) {
-    const SCEV *N = BackEdges.lookup(Parent);
-    if (!N)
+  for (; const Loop *Parent = L->getParentLoop(); L = Parent) {
+    const SCEV *Runs = runsOf(L->getLoopPreheader(), Parent, BackEdges.lookup(Parent), DT, SE);
+    if (!Runs)
       return nullptr;
-    const SCEV *Runs = SE.getAddExpr(N, SE.getOne(T));
     if (SE.isLoopInvariant(Rows, Parent)) {
       Rows = SE.getMulExpr(Runs, Rows);
       continue;
     }
-    // sum_{k=0}^{N} (a + b k) = (N+1) a + b N (N+1) / 2
+    // sum_{k=0}^{R-1} (a + b k) = R a + b R (R-1) / 2
     auto *AR = dyn_cast<SCEVAddRecExpr>(Rows);
     if (!AR || AR->getLoop() != Parent || !AR->isAffine())
       return nullptr;
     const SCEV *Start = AR->getStart(), *Step = AR->getStepRecurrence(SE);
-    const SCEV *Pairs = SE.getUDivExpr(SE.getMulExpr(N, Runs), SE.getConstant(T, 2));
+    const SCEV *Pairs = SE.getUDivExpr(SE.getMulExpr(Runs, SE.getMinusSCEV(Runs, SE.getOne(T))), SE.getConstant(T, 2));
     Rows = SE.getAddExpr(SE.getMulExpr(Runs, Start), SE.getMulExpr(Step, Pairs));
   }
   return Rows;
@@ -50,6 +60,7 @@ static PHINode *insertCounter(Loop &L) {
 
 void materialiseCounts(Prepared &P, FunctionAnalysisManager &FAM) {
   Function &F = *P.F;
+  auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
   auto &LI = FAM.getResult<LoopAnalysis>(F);
   auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
   Type *I64 = Type::getInt64Ty(F.getContext());
@@ -76,7 +87,7 @@ void materialiseCounts(Prepared &P, FunctionAnalysisManager &FAM) {
       Loop *Outermost = L->getOutermostLoop();
       Instruction *First = Outermost->getLoopPreheader()->getTerminator();
       auto Total = [&](const SCEV *Rows) -> Value * {
-        const SCEV *Sum = totalOverParents(Rows, L, SE, BackEdges);
+        const SCEV *Sum = totalOverParents(Rows, L, DT, SE, BackEdges);
         if (!Sum || !SE.isLoopInvariant(Sum, Outermost) || !Expander.isSafeToExpandAt(Sum, First))
           return nullptr;
         return Expander.expandCodeFor(Sum, I64, First);

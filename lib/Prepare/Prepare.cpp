@@ -8,6 +8,7 @@
 #include "llvm/Transforms/Scalar/InstSimplifyPass.h"
 #include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopUnrollPass.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -66,6 +67,17 @@ void simplifyLocally(Function &F, FunctionAnalysisManager &FAM) {
   FAM.invalidate(F, PreservedAnalyses::none());
 }
 
+/// Loops of a few known iterations become straight lines: what they compute can then be computed again, not only kept.
+static void unrollShortLoops(Function &F, FunctionAnalysisManager &FAM) {
+  runPass(LoopSimplifyPass(), F, FAM);
+  runPass(LCSSAPass(), F, FAM);
+  LoopUnrollOptions Unroll(/*OptLevel=*/2);
+  Unroll.setPartial(false).setPeeling(false).setRuntime(false).setUpperBound(false).setFullUnrollMaxCount(16);
+  runPass(LoopUnrollPass(Unroll), F, FAM);
+  FAM.invalidate(F, PreservedAnalyses::none());
+  simplifyLocally(F, FAM);
+}
+
 /// Everything that makes the clone canonical, in the order in which each step needs the one before.
 static void canonicalise(Function &F, FunctionAnalysisManager &FAM) {
   FAM.invalidate(F, PreservedAnalyses::none());
@@ -74,8 +86,7 @@ static void canonicalise(Function &F, FunctionAnalysisManager &FAM) {
   FAM.invalidate(F, PreservedAnalyses::none());
   runPass(FixIrreduciblePass(), F, FAM);
   FAM.invalidate(F, PreservedAnalyses::none());
-  runPass(SROAPass(SROAOptions::PreserveCFG), F, FAM);
-  runPass(EarlyCSEPass(true), F, FAM);
+  unrollShortLoops(F, FAM);
 
   GVNOptions Gvn;
   Gvn.setPRE(false).setLoadPRE(false).setMemDep(true);
@@ -99,9 +110,7 @@ static void canonicalise(Function &F, FunctionAnalysisManager &FAM) {
   FAM.invalidate(F, PreservedAnalyses::none());
 }
 
-std::unique_ptr<Prepared> prepare(Function &Source, ModuleAnalysisManager &MAM, Diag &D) {
-  Module &M = *Source.getParent();
-  FunctionAnalysisManager &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+std::unique_ptr<Prepared> prepareBody(Function &Source, FunctionAnalysisManager &FAM, Diag &D) {
   unsigned Before = D.errors();
   Function *F = inlineVisibleCalls(Source, FAM, D);
   auto Refused = [&]() -> std::unique_ptr<Prepared> {
@@ -115,16 +124,21 @@ std::unique_ptr<Prepared> prepare(Function &Source, ModuleAnalysisManager &MAM, 
     return Refused();
   if (!lowerForReverse(*F, D))
     return Refused();
-  canonicalise(*F, FAM);
-
+  FAM.invalidate(*F, PreservedAnalyses::none());
+  runPass(InstCombinePass(), *F, FAM);
+  FAM.invalidate(*F, PreservedAnalyses::none());
   auto P = std::make_unique<Prepared>();
   P->F = F;
   P->Source = &Source;
-  materialiseCounts(*P, FAM);
-  FAM.invalidate(*F, PreservedAnalyses::none());
-  materialisePaths(*P, FAM);
-  FAM.invalidate(*F, PreservedAnalyses::none());
   return P;
+}
+
+void freeze(Prepared &P, FunctionAnalysisManager &FAM) {
+  canonicalise(*P.F, FAM);
+  materialiseCounts(P, FAM);
+  FAM.invalidate(*P.F, PreservedAnalyses::none());
+  materialisePaths(P, FAM);
+  FAM.invalidate(*P.F, PreservedAnalyses::none());
 }
 
 } // namespace tapefree

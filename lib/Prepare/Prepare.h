@@ -42,8 +42,10 @@ struct Prepared {
   llvm::DenseMap<const llvm::BasicBlock *, PathTree> Merges;    // for each block with several predecessors, headers excepted
 };
 
-/// Clones and canonicalises. Null after an error.
-std::unique_ptr<Prepared> prepare(llvm::Function &Source, llvm::ModuleAnalysisManager &MAM, Diag &D);
+/// Clones, inlines and lowers: the body, still open to rewriting. Null after an error.
+std::unique_ptr<Prepared> prepareBody(llvm::Function &Source, llvm::FunctionAnalysisManager &FAM, Diag &D);
+/// Brings the body to its canonical shape and fills in counts and paths. Nothing may change the function afterwards.
+void freeze(Prepared &P, llvm::FunctionAnalysisManager &FAM);
 
 // The steps, one file each.
 

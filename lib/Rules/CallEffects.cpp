@@ -203,6 +203,7 @@ static constexpr std::string_view Inactive[] = {
     "lround",
     "lroundf",
     "lroundl",
+    "malloc_usable_size",
     "memchr",
     "memcmp",
     "mrand48",

@@ -10,13 +10,15 @@ using namespace llvm;
 
 namespace tapefree {
 
-void Diag::error(const Instruction &At, const Twine &Message) {
+void Diag::error(const Instruction &At, const Twine &Message) { error(*At.getFunction(), At.getDebugLoc(), Message); }
+
+void Diag::error(const Function &In, const DebugLoc &Line, const Twine &Message) {
   ++Count;
   std::string Text = ("tapefree: " + Message).str();
   // Without -g the compiler can only point at the function: say how to get the line.
-  if (!At.getDebugLoc())
+  if (!Line)
     Text += " (compile with -gline-tables-only to see the line)";
-  At.getContext().diagnose(DiagnosticInfoUnsupported(*At.getFunction(), Text, At.getDebugLoc(), DS_Error));
+  In.getContext().diagnose(DiagnosticInfoUnsupported(In, Text, Line, DS_Error));
 }
 
 void Diag::error(const Function &At, const Twine &Message) {

@@ -14,6 +14,8 @@ class Diag {
 public:
   /// Reports `Message` as a compile error at the line of `At` (or of its function when it carries no location).
   void error(const llvm::Instruction &At, const llvm::Twine &Message);
+  /// The same at a line of `In`.
+  void error(const llvm::Function &In, const llvm::DebugLoc &Line, const llvm::Twine &Message);
   /// The same at a function's own line.
   void error(const llvm::Function &At, const llvm::Twine &Message);
   unsigned errors() const { return Count; }

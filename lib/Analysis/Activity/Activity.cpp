@@ -44,8 +44,8 @@ static PointerState joined(PointerState A, PointerState B) {
   return A == PointerState::Neutral ? B : PointerState::Mixed;
 }
 
-Activity::Activity(Function &F, ArrayRef<ArgActivity> ArgActivities, bool ReturnActive)
-    : F(F), Args(ArgActivities), ReturnActive(ReturnActive) {
+Activity::Activity(Function &F, ArrayRef<ArgActivity> ArgActivities, bool ReturnActive, const MemoryTypes &Types)
+    : F(F), Args(ArgActivities), ReturnActive(ReturnActive), Types(Types) {
   for (Argument &A : F.args()) {
     ArgActivity Kind = Args[A.getArgNo()];
     if (A.getType()->isPtrOrPtrVectorTy())
@@ -212,11 +212,13 @@ void Activity::forwardCall(CallBase &Call) {
   if (auto *Copy = dyn_cast<MemTransferInst>(&Call)) {
     if (memoryVaried(Copy->getRawSource()))
       variedMemory(Copy->getRawDest());
+    if (none_of(Types.pattern(*Copy).Fields, [](const TypeField &T) { return T.Kind == ScalarKind::Pointer; }))
+      return;
     for (const Value *O : objects(Copy->getRawSource())) {
       if (Object *L = local(O))
         joinContent(Copy->getRawDest(), L->Content);
-      else if (hasShadow(Copy->getRawSource()))
-        joinContent(Copy->getRawDest(), PointerState::Neutral);
+      else
+        joinContent(Copy->getRawDest(), hasShadow(Copy->getRawSource()) ? OutsideContent : PointerState::Const);
     }
     return;
   }
@@ -236,7 +238,12 @@ void Activity::forward(Instruction &I) {
         Content = joined(Content, local(O) ? local(O)->Content : From == PointerState::Const ? From : OutsideContent);
       join(&I, From == PointerState::Mixed ? PointerState::Mixed : Content);
     } else if (memoryVaried(Address)) {
-      markVaried(&I); // integers too: they may be copies of floats
+      // An integer may hold the bits of a float: then it is followed like one.
+      AccessPattern P;
+      if (!holdsFloat(I.getType()))
+        P = Types.pattern(I);
+      if (holdsFloat(I.getType()) || P.hasFloat() || P.Fields.empty())
+        markVaried(&I);
     }
     return;
   }
@@ -275,17 +282,14 @@ void Activity::forward(Instruction &I) {
     }
     return;
   }
-  if (isa<CmpInst, FPToSIInst, FPToUIInst, PtrToIntInst>(I) || I.getType()->isVoidTy())
+  // Comparisons and conversions to numbers are constant almost everywhere; all else passes derivatives on, also the bits of
+  // floats that travel in integers.
+  if (isa<CmpInst, FPToSIInst, FPToUIInst, SIToFPInst, UIToFPInst, PtrToIntInst>(I) || I.getType()->isVoidTy())
     return;
   unsigned First = isa<SelectInst>(I) ? 1 : 0;
   for (const Use &U : drop_begin(I.operands(), First))
-    if (Varied.contains(U.get())) {
-      // Arithmetic on integers that were copied from memory is ordinary integer arithmetic, unless they are known floats.
-      if (I.getType()->isIntOrIntVectorTy() && !isa<BitCastInst, PHINode, SelectInst, FreezeInst>(I) &&
-          !isa<BitCastInst>(U.get()))
-        continue;
+    if (Varied.contains(U.get()))
       markVaried(&I);
-    }
 }
 
 void Activity::backwardSweep() {
@@ -337,6 +341,29 @@ CallSignature Activity::signature(const CallBase &Call) const {
   return S;
 }
 
+/// Whether a const argument is only written: a log for the caller, through which no derivative can come back.
+bool Activity::neverRead(const Value *Object) const {
+  if (!isa<Argument>(Object))
+    return false;
+  for (const Instruction &I : instructions(F)) {
+    const Value *From = nullptr;
+    if (auto *Load = dyn_cast<LoadInst>(&I))
+      From = Load->getPointerOperand();
+    else if (auto *Copy = dyn_cast<MemTransferInst>(&I))
+      From = Copy->getRawSource();
+    else if (auto *Call = dyn_cast<CallBase>(&I); Call && callsVisibleBody(*Call))
+      return false;
+    if (!From)
+      continue;
+    SmallVector<const Value *, 4> Objects;
+    getUnderlyingObjects(From, Objects, nullptr, 0);
+    for (const Value *O : Objects)
+      if (O == Object || !isa<Argument, AllocaInst, GlobalVariable>(O))
+        return false;
+  }
+  return true;
+}
+
 bool Activity::check(Diag &D) const {
   unsigned Before = D.errors();
   for (const Instruction &I : instructions(F)) {
@@ -344,7 +371,7 @@ bool Activity::check(Diag &D) const {
       const Value *V = Store->getValueOperand();
       if (Varied.contains(V) && holdsFloat(V->getType()) && pointer(Store->getPointerOperand()) == PointerState::Const) {
         const Value *Object = getUnderlyingObject(Store->getPointerOperand(), 0);
-        if (isa<AllocaInst>(Object) || isAllocation(Object))
+        if (isa<AllocaInst>(Object) || isAllocation(Object) || neverRead(Object))
           continue;
         D.error(I, isa<GlobalVariable>(Object)
                        ? "a value that depends on a differentiated input is stored in the global variable '" +

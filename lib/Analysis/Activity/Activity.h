@@ -4,6 +4,7 @@
 // A pointer has a shadow when the memory behind it does. Both are least fixpoints over finite lattices, computed by sweeps
 // over the function; memory is described per object (alloca, allocation call) and by one class for all that lies outside.
 #pragma once
+#include "Analysis/Types/MemoryTypes.h"
 #include "Request/Request.h"
 #include "Support/Diag.h"
 #include "llvm/ADT/DenseMap.h"
@@ -25,7 +26,7 @@ struct CallSignature {
 class Activity {
 public:
   /// Solves at once. `ReturnActive`: the returned value is differentiated.
-  Activity(llvm::Function &F, llvm::ArrayRef<ArgActivity> Args, bool ReturnActive);
+  Activity(llvm::Function &F, llvm::ArrayRef<ArgActivity> Args, bool ReturnActive, const MemoryTypes &Types);
 
   /// Whether the floating value (scalar, vector or aggregate) has an adjoint.
   bool isActive(const llvm::Value *V) const;
@@ -61,12 +62,14 @@ private:
   bool memoryVaried(const llvm::Value *Pointer);
   bool memoryUseful(const llvm::Value *Pointer);
   void forwardCall(llvm::CallBase &Call);
+  bool neverRead(const llvm::Value *Object) const;
   llvm::ArrayRef<const llvm::Value *> objects(const llvm::Value *Pointer);
   Object *local(const llvm::Value *ObjectValue);
 
   llvm::Function &F;
   llvm::SmallVector<ArgActivity, 8> Args;
   bool ReturnActive;
+  const MemoryTypes &Types;
   bool Changed = false;
   llvm::DenseSet<const llvm::Value *> Varied, Useful;
   llvm::DenseMap<const llvm::Value *, PointerState> Pointers;

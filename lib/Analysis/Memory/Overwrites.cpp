@@ -111,7 +111,7 @@ Overwrite Overwrites::Impl::after(const Instruction &At, const MemoryLocation &L
   Overwrite Worst;
   unsigned Left = MaxPairsPerRead;
   for (const Writer *W : Writers.candidates(R.From)) {
-    bool SameObject = W->Loc.Ptr && getUnderlyingObject(W->Loc.Ptr) == R.Object;
+    bool SameObject = W->Object == R.Object;
     // Once there is a culprit only an exact one can replace it, and that writes to the same object.
     if (Worst && !SameObject)
       continue;
@@ -215,7 +215,7 @@ bool Overwrites::Impl::mayWrite(const Read &R, const Writer &W, const Pairing &P
 bool Overwrites::Impl::isAnotherObject(const Read &R, const Writer &W, const Pairing &P) const {
   const auto *Allocation = dyn_cast<CallBase>(R.Object);
   return P.Later && Allocation && isNoAliasCall(Allocation) && P.Later->contains(Allocation->getParent()) &&
-         W.Loc.Ptr && getUnderlyingObject(W.Loc.Ptr) == R.Object;
+         W.Object == R.Object;
 }
 
 bool Overwrites::Impl::isThreadLocal(const Read &R) const {

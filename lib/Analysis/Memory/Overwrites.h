@@ -17,6 +17,7 @@
 /// overwritten.
 #pragma once
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
 #include <cstdint>
 #include <memory>
 

@@ -75,6 +75,7 @@ WriterIndex::WriterIndex(const Function &F, AAResults &AA, const TargetLibraryIn
 
   for (auto [N, W] : enumerate(All)) {
     if (W.Loc.Ptr) {
+      W.Object = getUnderlyingObject(W.Loc.Ptr);
       Objects To(W.Loc.Ptr);
       if (To.identified()) {
         for (const Value *O : To.list())

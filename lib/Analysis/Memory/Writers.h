@@ -34,6 +34,8 @@ struct Writer {
   llvm::MemoryLocation Loc;
   /// The number of bytes, where that is not constant.
   const llvm::Value *Length = nullptr;
+  /// What Loc.Ptr is based on, as far as that is one value; null without Loc.Ptr.
+  const llvm::Value *Object = nullptr;
 };
 
 class WriterIndex {

@@ -1,0 +1,333 @@
+#include "Emit/Tangent.h"
+#include "Emit/TangentBuilder.h"
+#include "Rules/FormulaEmit.h"
+#include "Rules/Lookup.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/IR/AttributeMask.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace tapefree {
+
+TangentSignature callTangentSignature(const Function &Callee, const CallSignature &S) {
+  TangentSignature T;
+  T.Args = S.Args;
+  T.ReturnPrimal = !Callee.getReturnType()->isVoidTy();
+  T.ReturnTangent = S.ReturnActive || Callee.getReturnType()->isPointerTy();
+  return T;
+}
+
+Function *declareTangent(Function &Source, const TangentSignature &S, const Twine &Name) {
+  SmallVector<Type *, 16> Params;
+  for (const Argument &A : Source.args())
+    Params.append(S.Args[A.getArgNo()] == ArgActivity::Const ? 1 : 2, A.getType());
+  SmallVector<Type *, 2> Results(unsigned(S.ReturnPrimal) + unsigned(S.ReturnTangent), Source.getReturnType());
+  LLVMContext &C = Source.getContext();
+  Type *Result = Results.empty() ? Type::getVoidTy(C) : static_cast<Type *>(StructType::get(C, Results));
+  return Function::Create(FunctionType::get(Result, Params, false), GlobalValue::InternalLinkage, Name, Source.getParent());
+}
+
+bool emitTangent(Function &Into, const TangentFacts &F, const TangentSignature &S, TangentProvider Callee, Diag &D) {
+  if (TangentBuilder(Into, F, S, Callee, D).run())
+    return true;
+  Into.deleteBody();
+  return false;
+}
+
+/// Promises about the primal's arguments and effects need not hold for a function that works on shadows as well.
+static void dropPrimalPromises(Function &F) {
+  AttributeMask Gone;
+  for (Attribute::AttrKind K : {Attribute::ReadNone, Attribute::ReadOnly, Attribute::WriteOnly, Attribute::Returned,
+                                Attribute::Captures, Attribute::Initializes, Attribute::StructRet, Attribute::ByVal})
+    Gone.addAttribute(K);
+  for (Argument &A : F.args())
+    A.removeAttrs(Gone);
+  F.setAttributes(F.getAttributes().removeAttributesAtIndex(F.getContext(), AttributeList::ReturnIndex));
+  for (Attribute::AttrKind K : {Attribute::Memory, Attribute::NoFree, Attribute::NoSync, Attribute::NoRecurse,
+                                Attribute::WillReturn, Attribute::Speculatable})
+    F.removeFnAttr(K);
+}
+
+void TangentBuilder::cloneInto() {
+  unsigned Next = 0;
+  for (Argument &A : F.P.F->args()) {
+    Map[&A] = G.getArg(Next++);
+    G.getArg(Next - 1)->setName(A.getName());
+    if (S.Args[A.getArgNo()] == ArgActivity::Const)
+      continue;
+    Tangents[&A] = G.getArg(Next++);
+    G.getArg(Next - 1)->setName(A.getName() + ".tangent");
+  }
+  SmallVector<ReturnInst *, 4> Returns;
+  CloneFunctionInto(&G, F.P.F, Map, CloneFunctionChangeType::LocalChangesOnly, Returns);
+  dropPrimalPromises(G);
+}
+
+/// An argument passed by value is the callee's own: the tangent function gets its address, so it makes the copy itself.
+void TangentBuilder::ownByValueArguments() {
+  IRBuilder<> B(&*G.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  const DataLayout &DL = G.getDataLayout();
+  for (Argument &A : F.P.F->args()) {
+    Type *T = A.getParamByValType();
+    if (!T)
+      continue;
+    for (bool Shadow : {false, true}) {
+      Value *Given = Shadow ? Tangents.lookup(&A) : static_cast<Value *>(Map[&A]);
+      if (!Given)
+        continue;
+      Align Alignment = A.getParamAlign().value_or(DL.getABITypeAlign(T));
+      auto *Own = new AllocaInst(T, DL.getAllocaAddrSpace(), nullptr, Alignment, Given->getName() + ".own",
+                                 G.getEntryBlock().begin());
+      Given->replaceAllUsesWith(Own);
+      B.CreateMemCpy(Own, Alignment, Given, Alignment, DL.getTypeAllocSize(T));
+      if (Shadow)
+        Tangents[&A] = Own;
+      else
+        Map[&A] = Own;
+    }
+  }
+}
+
+/// Integers that are copies of shadowed memory, whatever it holds: they carry the shadow's bytes along.
+void TangentBuilder::findBits() {
+  auto Copies = [&](const Instruction &I) {
+    if (!I.getType()->isIntOrIntVectorTy() || !F.Act.isVaried(&I))
+      return false;
+    if (auto *Load = dyn_cast<LoadInst>(&I))
+      return F.Act.hasShadow(Load->getPointerOperand()) && !F.Types.pattern(I).allOf(ScalarKind::Integer);
+    if (isa<BitCastInst>(I) && !I.getOperand(0)->getType()->isIntOrIntVectorTy())
+      return false;
+    return isa<PHINode, SelectInst, FreezeInst, BitCastInst, ShuffleVectorInst, ExtractElementInst, InsertElementInst>(I) &&
+           any_of(I.operands(), [&](const Use &U) { return Bits.contains(U.get()); });
+  };
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (const Instruction &I : instructions(*F.P.F))
+      if (Copies(I))
+        Changed |= Bits.insert(&I).second;
+  }
+}
+
+bool TangentBuilder::carries(const Value *V) const {
+  if (V->getType()->isPtrOrPtrVectorTy())
+    return F.Act.hasShadow(V);
+  return F.Act.isActive(V) || Bits.contains(V);
+}
+
+Value *TangentBuilder::primal(const Value *V) const {
+  Value *M = Map.lookup(V);
+  return M ? M : const_cast<Value *>(V); // constants stand for themselves
+}
+
+Instruction *TangentBuilder::copyOf(const Instruction &I) const { return cast<Instruction>(primal(&I)); }
+
+/// What an aggregate without derivatives has: zeros for floats, and its own pointers.
+Value *TangentBuilder::inactive(IRBuilderBase &B, Value *Primal) {
+  Type *T = Primal->getType();
+  if (T->isPtrOrPtrVectorTy())
+    return Primal;
+  if (!isa<StructType, ArrayType>(T) || !holdsPointer(T))
+    return zeroAdjoint(T);
+  Value *Result = Constant::getNullValue(T);
+  for (unsigned I = 0, N = T->isStructTy() ? T->getStructNumElements() : unsigned(T->getArrayNumElements()); I < N; ++I)
+    Result = B.CreateInsertValue(Result, inactive(B, B.CreateExtractValue(Primal, I)), I);
+  return Result;
+}
+
+Value *TangentBuilder::differential(IRBuilderBase &B, const Value *V) {
+  if (!carries(V) || isa<Constant>(V))
+    return inactive(B, primal(V));
+  return Tangents.lookup(V);
+}
+
+void TangentBuilder::refuse(const Instruction &I) {
+  D.error(I, Twine("differentiated data passes through an operation that has no derivative here (") + I.getOpcodeName() +
+                 "): keep differentiated values out of it");
+}
+
+Value *TangentBuilder::scalar(IRBuilderBase &B, const Instruction &I, const rules::ScalarRule &Rule) {
+  Value *Sum = nullptr;
+  for (unsigned A = 0; A < Rule.Arity; ++A) {
+    const Value *Operand = I.getOperand(A);
+    if (!Rule.isActive(A) || !F.Act.isActive(Operand))
+      continue;
+    Value *Tangent = differential(B, Operand), *Term;
+    if (Rule.Partial[A].isConstant(1.0)) {
+      Term = Tangent;
+    } else if (Rule.Partial[A].isConstant(-1.0)) {
+      if (Sum) { // a - b keeps its shape
+        Sum = B.CreateFSub(Sum, Tangent);
+        continue;
+      }
+      Term = B.CreateFNeg(Tangent);
+    } else {
+      SmallVector<Value *, 4> Args;
+      for (unsigned K = 0; K < Rule.Arity + Rule.HasInt; ++K)
+        Args.push_back(primal(I.getOperand(K)));
+      Value *Partial = rules::emitFormula(B, Rule.Partial[A], Args, primal(&I), I.getType());
+      Term = B.CreateFMul(Tangent, Partial);
+      if (rules::needsStrongZero(Rule, A, I)) {
+        Constant *Zero = Constant::getNullValue(I.getType());
+        Term = B.CreateSelect(B.CreateFCmpOEQ(Tangent, Zero), Zero, Term);
+      }
+    }
+    Sum = Sum ? B.CreateFAdd(Sum, Term) : Term;
+  }
+  return Sum ? Sum : zeroAdjoint(I.getType());
+}
+
+/// Pointer arithmetic again, on shadows.
+void TangentBuilder::pointer(IRBuilderBase &B, const Instruction &I) {
+  Tangents[&I] = cloneWith(I, B, [&](const Value *V) {
+    return V->getType()->isPtrOrPtrVectorTy() ? differential(B, V) : primal(V);
+  });
+  Tangents[&I]->setName(I.getName() + ".shadow");
+}
+
+/// Instructions that move values without computing: the same on tangents and on the bytes that integers carry.
+void TangentBuilder::value(IRBuilderBase &B, const Instruction &I) {
+  auto Of = [&](unsigned Operand) { return differential(B, I.getOperand(Operand)); };
+  switch (I.getOpcode()) {
+  case Instruction::Select:
+    Tangents[&I] = B.CreateSelect(primal(I.getOperand(0)), Of(1), Of(2));
+    return;
+  case Instruction::ExtractElement:
+    Tangents[&I] = B.CreateExtractElement(Of(0), primal(I.getOperand(1)));
+    return;
+  case Instruction::InsertElement:
+    Tangents[&I] = B.CreateInsertElement(Of(0), Of(1), primal(I.getOperand(2)));
+    return;
+  case Instruction::ShuffleVector:
+    Tangents[&I] = B.CreateShuffleVector(Of(0), Of(1), cast<ShuffleVectorInst>(I).getShuffleMask());
+    return;
+  case Instruction::ExtractValue:
+    Tangents[&I] = B.CreateExtractValue(Of(0), cast<ExtractValueInst>(I).getIndices());
+    return;
+  case Instruction::InsertValue:
+    Tangents[&I] = B.CreateInsertValue(Of(0), Of(1), cast<InsertValueInst>(I).getIndices());
+    return;
+  case Instruction::FPExt:
+  case Instruction::FPTrunc:
+    Tangents[&I] = B.CreateFPCast(Of(0), I.getType());
+    return;
+  case Instruction::Freeze:
+    Tangents[&I] = B.CreateFreeze(Of(0));
+    return;
+  case Instruction::BitCast: {
+    Type *From = I.getOperand(0)->getType(), *To = I.getType();
+    if (From->getScalarType() == To->getScalarType() || (From->isIntOrIntVectorTy() && To->isIntOrIntVectorTy())) {
+      Tangents[&I] = B.CreateBitCast(Of(0), To);
+      return;
+    }
+    break;
+  }
+  default:
+    break;
+  }
+  refuse(I);
+  Tangents[&I] = zeroAdjoint(I.getType());
+}
+
+void TangentBuilder::emit(const Instruction &I) {
+  Instruction *Copy = copyOf(I);
+  if (auto *Phi = dyn_cast<PHINode>(&I)) {
+    if (!carries(Phi))
+      return;
+    auto *Tangent = PHINode::Create(Phi->getType(), Phi->getNumIncomingValues(), I.getName() + ".tangent",
+                                    Copy->getIterator()); // operands follow when all tangents exist
+    Tangent->setDebugLoc(Copy->getDebugLoc());
+    Tangents[Phi] = Tangent;
+    return;
+  }
+  if (I.isTerminator())
+    return;
+  IRBuilder<> B(copyOf(*I.getNextNode()));
+  B.SetCurrentDebugLocation(Copy->getDebugLoc());
+  if (auto *Op = dyn_cast<FPMathOperator>(&I))
+    B.setFastMathFlags(Op->getFastMathFlags());
+  if (const rules::ScalarRule *Rule = rules::scalarRule(I)) {
+    if (F.Act.isActive(&I))
+      Tangents[&I] = scalar(B, I, *Rule);
+    return;
+  }
+  if (auto *Mem = dyn_cast<MemIntrinsic>(&I))
+    return memory(B, *Mem);
+  if (auto *Call = dyn_cast<CallBase>(&I))
+    return call(B, *Call);
+  if (auto *Store = dyn_cast<StoreInst>(&I))
+    return store(B, *Store);
+  if (isa<AtomicRMWInst, AtomicCmpXchgInst>(I) && F.Act.hasShadow(I.getOperand(0)) &&
+      any_of(drop_begin(I.operands()), [&](const Use &U) { return !U->getType()->isIntegerTy() || F.Act.isVaried(U.get()); }))
+    return refuse(I);
+  if (!carries(&I))
+    return;
+  if (auto *Load = dyn_cast<LoadInst>(&I))
+    return load(B, *Load);
+  if (auto *Alloca = dyn_cast<AllocaInst>(&I))
+    return local(B, *Alloca);
+  if (I.getType()->isPtrOrPtrVectorTy())
+    return pointer(B, I);
+  value(B, I);
+}
+
+void TangentBuilder::fillPhis() {
+  for (const BasicBlock &Block : *F.P.F)
+    for (const PHINode &Phi : Block.phis()) {
+      auto *Tangent = cast_if_present<PHINode>(Tangents.lookup(&Phi));
+      if (!Tangent)
+        continue;
+      auto *Copy = cast<PHINode>(primal(&Phi));
+      for (unsigned K = 0; K < Phi.getNumIncomingValues(); ++K) {
+        BasicBlock *From = Copy->getIncomingBlock(K);
+        IRBuilder<> B(From->getTerminator());
+        Tangent->addIncoming(differential(B, Phi.getIncomingValue(K)), From);
+      }
+    }
+}
+
+void TangentBuilder::finishReturn() {
+  for (const BasicBlock &Block : *F.P.F) {
+    auto *Frozen = dyn_cast<ReturnInst>(Block.getTerminator());
+    if (!Frozen)
+      continue;
+    auto *Return = cast<ReturnInst>(primal(Frozen));
+    IRBuilder<> B(Return);
+    SmallVector<Value *, 2> Results;
+    if (S.ReturnPrimal)
+      Results.push_back(Return->getReturnValue());
+    if (S.ReturnTangent)
+      Results.push_back(differential(B, Frozen->getReturnValue()));
+    releaseScoped(B);
+    if (Results.empty())
+      B.CreateRetVoid();
+    else
+      B.CreateAggregateRet(Results.data(), unsigned(Results.size()));
+    Return->eraseFromParent();
+  }
+}
+
+bool TangentBuilder::run() {
+  unsigned Before = D.errors();
+  if (!F.Act.check(D) || !checkUnknownCalls())
+    return false;
+  cloneInto();
+  ownByValueArguments();
+  findBits();
+  for (const BasicBlock *Block : ReversePostOrderTraversal<Function *>(F.P.F))
+    for (const Instruction &I : *Block)
+      emit(I);
+  if (D.errors() != Before)
+    return false;
+  fillPhis();
+  finishReturn();
+  finishSpares();
+  for (Instruction *I : Dead)
+    I->eraseFromParent();
+  return true;
+}
+
+} // namespace tapefree

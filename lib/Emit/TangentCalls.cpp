@@ -1,0 +1,122 @@
+// Calls in forward mode.
+#include "Emit/TangentBuilder.h"
+#include "Rules/CallEffects.h"
+#include "Rules/Lookup.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace tapefree {
+
+static std::string calleeName(const CallBase &Call) {
+  if (const Function *F = Call.getCalledFunction())
+    return "'" + userName(*F) + "'";
+  return Call.isInlineAsm() ? "inline assembly" : "a function reached through a pointer";
+}
+
+/// A call that is neither visible nor known must not be given anything that carries a derivative.
+bool TangentBuilder::checkUnknownCalls() {
+  unsigned Before = D.errors();
+  for (const Instruction &I : instructions(*F.P.F)) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    if (!Call || callsVisibleBody(*Call) || rules::scalarRule(I) || isa<MemIntrinsic>(I) || Call->doesNotAccessMemory() ||
+        rules::callEffect(*Call).Kind != rules::CallKind::Unknown)
+      continue;
+    Intrinsic::ID ID = Call->getIntrinsicID();
+    if (ID == Intrinsic::masked_load || ID == Intrinsic::masked_store)
+      continue;
+    bool Given = any_of(Call->args(), [&](const Use &U) {
+      return U->getType()->isPtrOrPtrVectorTy() ? F.Act.hasShadow(U.get())
+                                                : holdsFloat(U->getType()) && F.Act.isVaried(U.get());
+    });
+    if (Given)
+      D.error(I, "the call of " + calleeName(*Call) + " is given differentiated data, and neither its body nor a derivative "
+                 "is known: make its body visible here, or keep differentiated values out of it");
+  }
+  return D.errors() == Before;
+}
+
+/// A call that stays a call: the callee's tangent function takes its place.
+void TangentBuilder::visibleCall(IRBuilderBase &, const CallBase &I) {
+  CallSignature Signature = F.Act.signature(I);
+  if (!Signature.active())
+    return;
+  Function *Tangent = Callee(*I.getCalledFunction(), Signature);
+  if (!Tangent) {
+    if (!D.errors())
+      D.error(I, "the call of " + calleeName(I) + " has no derivative");
+    return;
+  }
+  auto *Copy = cast<CallBase>(copyOf(I));
+  IRBuilder<> B(Copy);
+  SmallVector<Value *, 8> Args;
+  for (const Use &U : I.args()) {
+    unsigned Number = I.getArgOperandNo(&U);
+    Args.push_back(Copy->getArgOperand(Number));
+    if (Signature.Args[Number] == ArgActivity::Const)
+      continue;
+    if (U->getType()->isPointerTy() && mixed(U.get())) {
+      D.error(I, "argument " + Twine(Number + 1) + " of the call of " + calleeName(I) + " points to memory with a derivative "
+                 "in some runs and without one in others: keep the two in different variables");
+      return;
+    }
+    Args.push_back(differential(B, U.get()));
+  }
+  CallInst *New = B.CreateCall(Tangent, Args);
+  New->setDebugLoc(Copy->getDebugLoc());
+  if (!I.getType()->isVoidTy()) {
+    Value *Result = B.CreateExtractValue(New, 0, I.getName());
+    Copy->replaceAllUsesWith(Result);
+    Map[&I] = Result;
+    if (carries(&I))
+      Tangents[&I] = B.CreateExtractValue(New, 1, I.getName() + ".tangent");
+  }
+  Dead.push_back(Copy);
+}
+
+void TangentBuilder::maskedStore(IRBuilderBase &B, const CallBase &I) {
+  const Value *V = I.getArgOperand(0), *Pointer = I.getArgOperand(1);
+  if (!F.Act.hasShadow(Pointer) || (V->getType()->isIntOrIntVectorTy() && !F.Act.isVaried(V)))
+    return;
+  if (!holdsFloat(V->getType()))
+    return refuse(I);
+  Value *Address = shadowAddress(B, Pointer, G.getDataLayout().getTypeStoreSize(V->getType()), true);
+  B.CreateMaskedStore(differential(B, V), Address, I.getParamAlign(1).valueOrOne(), primal(I.getArgOperand(2)));
+}
+
+void TangentBuilder::call(IRBuilderBase &B, const CallBase &I) {
+  if (callsVisibleBody(I))
+    return visibleCall(B, I);
+  if (isAllocation(&I))
+    return allocation(B, I);
+  rules::CallEffect Effect = rules::callEffect(I);
+  if (Effect.Kind == rules::CallKind::Free)
+    return release(B, I, unsigned(Effect.Pointer));
+  switch (I.getIntrinsicID()) {
+  case Intrinsic::masked_store:
+    return maskedStore(B, I);
+  case Intrinsic::masked_load: {
+    if (!carries(&I))
+      return;
+    Value *Address = shadowAddress(B, I.getArgOperand(0), G.getDataLayout().getTypeStoreSize(I.getType()), false);
+    Tangents[&I] = B.CreateMaskedLoad(I.getType(), Address, I.getParamAlign(0).valueOrOne(), primal(I.getArgOperand(1)),
+                                      differential(B, I.getArgOperand(2)));
+    return;
+  }
+  case Intrinsic::vector_reduce_fadd:
+    if (carries(&I))
+      Tangents[&I] = B.CreateFAddReduce(differential(B, I.getArgOperand(0)), differential(B, I.getArgOperand(1)));
+    return;
+  default:
+    break;
+  }
+  if (!carries(&I))
+    return;
+  D.error(I, "no derivative is known for the call of " + calleeName(I) +
+                 ", which is given differentiated data: make its body visible here, or keep differentiated values out of it");
+  Tangents[&I] = zeroAdjoint(I.getType());
+}
+
+} // namespace tapefree

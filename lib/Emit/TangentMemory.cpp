@@ -1,0 +1,272 @@
+// Memory in forward mode: shadows are made, copied and released where the primal does so with its own memory.
+#include "Emit/MemoryHelpers.h"
+#include "Emit/TangentBuilder.h"
+#include "Rules/CallEffects.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace tapefree {
+
+/// Where an access of `Bytes` bytes goes. A pointer that turns out to have no shadow leads to spare memory: zeros to load
+/// from, or a place to store into that nobody reads.
+Value *TangentBuilder::shadowAddress(IRBuilderBase &B, const Value *Pointer, uint64_t Bytes, bool ForStore) {
+  Value *Shadow = differential(B, Pointer);
+  if (!mixed(Pointer))
+    return Shadow;
+  AllocaInst *&Spare = Spares[ForStore];
+  if (!Spare)
+    Spare = new AllocaInst(ArrayType::get(B.getInt8Ty(), SpareBytes), 0, nullptr, Align(64), "tapefree.spare",
+                           G.getEntryBlock().begin());
+  SpareBytes = std::max(SpareBytes, Bytes);
+  return guardedAddress(B, primal(Pointer), Shadow, Spare);
+}
+
+void TangentBuilder::finishSpares() {
+  for (AllocaInst *Spare : Spares)
+    if (Spare)
+      Spare->setAllocatedType(ArrayType::get(Type::getInt8Ty(G.getContext()), SpareBytes));
+  if (Spares[false]) {
+    IRBuilder<> B(Spares[false]->getNextNode());
+    B.CreateMemSet(Spares[false], B.getInt8(0), SpareBytes, Align(64));
+  }
+}
+
+static void copyTypeTag(Instruction *To, const Instruction &From) {
+  // Shadows have the types of their primals: type-based alias facts hold for them as well.
+  To->setMetadata(LLVMContext::MD_tbaa, From.getMetadata(LLVMContext::MD_tbaa));
+}
+
+void TangentBuilder::load(IRBuilderBase &B, const LoadInst &I) {
+  if (I.isAtomic())
+    return refuse(I);
+  const Value *Pointer = I.getPointerOperand();
+  uint64_t Bytes = G.getDataLayout().getTypeStoreSize(I.getType());
+  // Read through an address without shadow, a pointer is its own: it has no shadow either.
+  Value *Address = I.getType()->isPtrOrPtrVectorTy() ? differential(B, Pointer) : shadowAddress(B, Pointer, Bytes, false);
+  LoadInst *Tangent = B.CreateAlignedLoad(I.getType(), Address, I.getAlign(), I.getName() + ".tangent");
+  copyTypeTag(Tangent, I);
+  Tangents[&I] = Tangent;
+}
+
+/// Zeros for the floats of a pattern, over `Bytes` bytes.
+static void emitClearFloats(IRBuilderBase &B, const AccessPattern &P, Value *To, Value *Bytes) {
+  ScalarKind Kind;
+  if (P.isHomogeneousFloat(Kind)) {
+    B.CreateMemSet(To, B.getInt8(0), Bytes, MaybeAlign());
+    return;
+  }
+  Module &M = *B.GetInsertBlock()->getModule();
+  LLVMContext &C = M.getContext();
+  std::string Name = "tapefree.clear." + std::to_string(P.Period);
+  for (const TypeField &Field : P.Fields)
+    if (isFloatKind(Field.Kind))
+      Name += "." + std::to_string(Field.Offset) + "x" + std::to_string(Field.Size);
+  Function *Clear = M.getFunction(Name);
+  if (!Clear) {
+    Type *I64 = Type::getInt64Ty(C);
+    Clear = Function::Create(FunctionType::get(Type::getVoidTy(C), {B.getPtrTy(), I64}, false),
+                             GlobalValue::InternalLinkage, Name, M);
+    Clear->addFnAttr(Attribute::NoUnwind);
+    BasicBlock *Entry = BasicBlock::Create(C, "entry", Clear), *Body = BasicBlock::Create(C, "body", Clear);
+    BasicBlock *Exit = BasicBlock::Create(C, "exit", Clear);
+    IRBuilder<> L(Entry);
+    L.CreateCondBr(L.CreateICmpULT(Clear->getArg(1), L.getInt64(P.Period)), Exit, Body);
+    L.SetInsertPoint(Body);
+    PHINode *Offset = L.CreatePHI(I64, 2);
+    Value *Element = L.CreateInBoundsGEP(L.getInt8Ty(), Clear->getArg(0), Offset);
+    for (const TypeField &Field : P.Fields)
+      if (isFloatKind(Field.Kind))
+        L.CreateMemSet(L.CreateConstInBoundsGEP1_64(L.getInt8Ty(), Element, Field.Offset), L.getInt8(0), Field.Size,
+                       MaybeAlign());
+    Value *Next = L.CreateAdd(Offset, L.getInt64(P.Period));
+    Value *Room = L.CreateSub(Clear->getArg(1), Next);
+    Offset->addIncoming(L.getInt64(0), Entry);
+    Offset->addIncoming(Next, Body);
+    L.CreateCondBr(L.CreateICmpULT(Room, L.getInt64(P.Period)), Exit, Body);
+    IRBuilder<>(Exit).CreateRetVoid();
+  }
+  B.CreateCall(Clear, {To, Bytes});
+}
+
+void TangentBuilder::store(IRBuilderBase &B, const StoreInst &I) {
+  const Value *V = I.getValueOperand(), *Pointer = I.getPointerOperand();
+  if (!F.Act.hasShadow(Pointer))
+    return;
+  Type *T = V->getType();
+  uint64_t Bytes = G.getDataLayout().getTypeStoreSize(T);
+  AccessPattern P;
+  bool Integer = !holdsFloat(T) && !holdsPointer(T);
+  if (Integer && !Bits.contains(V)) {
+    P = F.Types.pattern(I);
+    if (P.allOf(ScalarKind::Integer))
+      return; // nobody looks at the shadows of integers
+    if (F.Act.isVaried(V) && (P.hasFloat() || P.hasConflict() || !P.fullyKnown())) {
+      D.error(I, "a differentiated floating value is stored here as an integer, and its type cannot be told: copy it as the "
+                 "floating type it has");
+      return;
+    }
+  }
+  if (I.isAtomic())
+    return refuse(I);
+  // A constant written as bits: its pointers are their own shadows, and its floats have no derivative.
+  bool KeepsPointers = any_of(P.Fields, [](const TypeField &Field) { return Field.Kind == ScalarKind::Pointer; });
+  Value *Tangent = KeepsPointers ? primal(V) : differential(B, V);
+  Value *Address = shadowAddress(B, Pointer, Bytes, true);
+  copyTypeTag(B.CreateAlignedStore(Tangent, Address, I.getAlign()), I);
+  if (KeepsPointers && P.hasFloat())
+    emitClearFloats(B, P, Address, B.getInt64(Bytes));
+}
+
+/// Copies from memory without derivatives: what has just arrived in the primal destination, with zeros for its floats.
+void TangentBuilder::copyWithoutShadow(IRBuilderBase &B, const MemTransferInst &I, Value *To, Value *Bytes) {
+  AccessPattern P = F.Types.pattern(I);
+  if (P.hasConflict()) {
+    auto [A, X] = F.Types.conflict(I);
+    std::string Where = A && X ? " (" + describeLine(*A) + " against " + describeLine(*X) + ")" : std::string();
+    D.error(I, "the same bytes are used as two different types" + Where +
+                   ", so their derivative is ambiguous: use one type for this memory");
+    return;
+  }
+  if (!P.fullyKnown() && (P.Fields.empty() || P.Open)) {
+    D.error(I, "cannot tell whether the bytes moved here are floating numbers: nothing in the differentiated function says "
+               "what this memory holds; access it through its own type");
+    return;
+  }
+  ScalarKind Kind;
+  if (!P.isHomogeneousFloat(Kind))
+    B.CreateMemCpy(To, MaybeAlign(), primal(I.getRawDest()), MaybeAlign(), Bytes);
+  if (P.hasFloat())
+    emitClearFloats(B, P, To, Bytes);
+}
+
+void TangentBuilder::memory(IRBuilderBase &B, const MemIntrinsic &I) {
+  const Value *Dest = I.getRawDest();
+  if (!F.Act.hasShadow(Dest))
+    return;
+  auto *Copy = cast<MemIntrinsic>(copyOf(I));
+  Value *To = differential(B, Dest), *Bytes = B.CreateZExtOrTrunc(Copy->getLength(), B.getInt64Ty());
+  Value *None = B.getInt64(0);
+  if (mixed(Dest))
+    Bytes = B.CreateSelect(B.CreateICmpEQ(To, primal(Dest)), None, Bytes);
+  if (isa<MemSetInst>(I)) {
+    Value *Byte = cast<MemSetInst>(Copy)->getValue();
+    B.CreateMemSet(To, Byte, Bytes, I.getDestAlign());
+    AccessPattern P = F.Types.pattern(I);
+    if (P.hasFloat() && !(isa<ConstantInt>(Byte) && cast<ConstantInt>(Byte)->isZero()))
+      emitClearFloats(B, P, To, Bytes);
+    return;
+  }
+  auto &Transfer = cast<MemTransferInst>(I);
+  const Value *Source = Transfer.getRawSource();
+  if (!F.Act.hasShadow(Source))
+    return copyWithoutShadow(B, Transfer, To, Bytes);
+  Value *From = differential(B, Source), *Shadowed = Bytes;
+  Value *Plain = mixed(Source) ? B.CreateICmpEQ(From, primal(Source)) : nullptr;
+  if (Plain)
+    Shadowed = B.CreateSelect(Plain, None, Bytes);
+  if (isa<MemMoveInst>(I))
+    B.CreateMemMove(To, I.getDestAlign(), From, Transfer.getSourceAlign(), Shadowed);
+  else
+    B.CreateMemCpy(To, I.getDestAlign(), From, Transfer.getSourceAlign(), Shadowed);
+  if (Plain)
+    copyWithoutShadow(B, Transfer, To, B.CreateSelect(Plain, Bytes, None));
+}
+
+/// The shadow of a local array: zeros, which is the derivative of what nobody has written yet.
+void TangentBuilder::local(IRBuilderBase &B, const AllocaInst &I) {
+  auto *Shadow = cast<AllocaInst>(copyOf(I)->clone());
+  B.Insert(Shadow, I.getName() + ".shadow");
+  Value *Bytes = B.CreateMul(B.CreateZExtOrTrunc(Shadow->getArraySize(), B.getInt64Ty()),
+                             B.getInt64(G.getDataLayout().getTypeAllocSize(I.getAllocatedType())));
+  B.CreateMemSet(Shadow, B.getInt8(0), Bytes, I.getAlign());
+  Tangents[&I] = Shadow;
+}
+
+/// Shadow memory of the same size from the same allocator, all zero.
+void TangentBuilder::allocation(IRBuilderBase &B, const CallBase &I) {
+  if (carries(&I)) {
+    rules::CallEffect Effect = rules::callEffect(I);
+    auto *Shadow = cast<CallBase>(copyOf(I)->clone());
+    B.Insert(Shadow, I.getName() + ".shadow");
+    Tangents[&I] = Shadow;
+    if (Effect.Kind != rules::CallKind::AllocateZeroed) {
+      Value *Bytes = Shadow->getArgOperand(unsigned(Effect.Size));
+      if (Effect.Count >= 0)
+        Bytes = B.CreateMul(Bytes, Shadow->getArgOperand(unsigned(Effect.Count)));
+      if (!Effect.NeverNull) // a failed allocation has no bytes to clear
+        Bytes = B.CreateSelect(B.CreateIsNull(Shadow), Constant::getNullValue(Bytes->getType()), Bytes);
+      B.CreateMemSet(Shadow, B.getInt8(0), Bytes, MaybeAlign());
+    }
+  }
+  if (I.hasMetadata("tapefree.scoped"))
+    rememberScoped(B, I);
+}
+
+void TangentBuilder::release(IRBuilderBase &B, const CallBase &I, unsigned Pointer) {
+  const Value *Block = I.getArgOperand(Pointer);
+  if (!F.Act.hasShadow(Block))
+    return;
+  Value *Shadow = differential(B, Block);
+  if (mixed(Block)) { // every release function but Rust's takes null
+    if (rules::callEffect(I).Family == rules::AllocFamily::Rust) {
+      D.error(I, "cannot tell whether the block that is released here has a shadow: keep blocks with and without "
+                 "differentiated data in different variables");
+      return;
+    }
+    Shadow = B.CreateSelect(B.CreateICmpEQ(Shadow, primal(Block)), Constant::getNullValue(Shadow->getType()), Shadow);
+  }
+  auto *Copy = cast<CallBase>(copyOf(I)->clone());
+  Copy->setArgOperand(Pointer, Shadow);
+  B.Insert(Copy);
+}
+
+/// An array of variable length that was made in a loop lives until the function ends: a list leads to all of them.
+void TangentBuilder::rememberScoped(IRBuilderBase &B, const CallBase &I) {
+  if (!Scoped) {
+    Scoped = new AllocaInst(B.getPtrTy(), 0, nullptr, Align(8), "tapefree.scoped", G.getEntryBlock().begin());
+    auto *Empty = new StoreInst(ConstantPointerNull::get(B.getPtrTy()), Scoped, G.getEntryBlock().begin());
+    Empty->moveAfter(Scoped);
+  }
+  StructType *Node = StructType::get(B.getPtrTy(), B.getPtrTy(), B.getPtrTy()); // the next one, block, shadow
+  Value *New = emitAllocation(B, ConstantExpr::getSizeOf(Node), "tapefree.node");
+  Value *Shadow = carries(&I) ? Tangents.lookup(&I) : ConstantPointerNull::get(B.getPtrTy());
+  B.CreateStore(B.CreateLoad(B.getPtrTy(), Scoped), New);
+  B.CreateStore(primal(&I), B.CreateStructGEP(Node, New, 1));
+  B.CreateStore(Shadow, B.CreateStructGEP(Node, New, 2));
+  B.CreateStore(New, Scoped);
+}
+
+void TangentBuilder::releaseScoped(IRBuilderBase &B) {
+  if (!Scoped)
+    return;
+  Module &M = *G.getParent();
+  LLVMContext &C = M.getContext();
+  Function *Release = M.getFunction("tapefree.release.list");
+  if (!Release) {
+    PointerType *Ptr = B.getPtrTy();
+    StructType *Node = StructType::get(Ptr, Ptr, Ptr);
+    Release = Function::Create(FunctionType::get(B.getVoidTy(), Ptr, false), GlobalValue::InternalLinkage,
+                               "tapefree.release.list", M);
+    BasicBlock *Entry = BasicBlock::Create(C, "entry", Release), *Head = BasicBlock::Create(C, "head", Release);
+    BasicBlock *Body = BasicBlock::Create(C, "body", Release), *Exit = BasicBlock::Create(C, "exit", Release);
+    IRBuilder<> L(Entry);
+    L.CreateBr(Head);
+    L.SetInsertPoint(Head);
+    PHINode *At = L.CreatePHI(Ptr, 2);
+    L.CreateCondBr(L.CreateIsNull(At), Exit, Body);
+    L.SetInsertPoint(Body);
+    Value *Next = L.CreateLoad(Ptr, At);
+    emitFree(L, L.CreateLoad(Ptr, L.CreateStructGEP(Node, At, 1)));
+    emitFree(L, L.CreateLoad(Ptr, L.CreateStructGEP(Node, At, 2)));
+    emitFree(L, At);
+    L.CreateBr(Head);
+    At->addIncoming(Release->getArg(0), Entry);
+    At->addIncoming(Next, Body);
+    IRBuilder<>(Exit).CreateRetVoid();
+  }
+  B.CreateCall(Release, B.CreateLoad(B.getPtrTy(), Scoped));
+}
+
+} // namespace tapefree

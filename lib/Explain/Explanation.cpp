@@ -1,0 +1,275 @@
+// Finds the cause of each kept value: the value itself, or, where the cut lies behind it, the first of the
+// values that it is computed from that can be neither computed nor read again.
+#include "Explain/Explanation.h"
+#include "Rules/Lookup.h"
+#include "Support/Diag.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace tapefree {
+
+StringRef name(Cause C) {
+  static constexpr StringRef Texts[] = {
+#define CAUSE(Id, Why, Edit) #Id,
+#include "Explain/Causes.def"
+#undef CAUSE
+  };
+  return Texts[unsigned(C)];
+}
+
+static StringRef whyText(Cause C) {
+  static constexpr StringRef Texts[] = {
+#define CAUSE(Id, Why, Edit) Why,
+#include "Explain/Causes.def"
+#undef CAUSE
+  };
+  return Texts[unsigned(C)];
+}
+
+static StringRef editText(Cause C) {
+  static constexpr StringRef Texts[] = {
+#define CAUSE(Id, Why, Edit) Edit,
+#include "Explain/Causes.def"
+#undef CAUSE
+  };
+  return Texts[unsigned(C)];
+}
+
+namespace {
+struct Found {
+  Cause C;
+  const Instruction *At; // what can be neither computed nor read again
+  Overwrite Why;         // of a load
+};
+
+class CauseFinder {
+public:
+  CauseFinder(const Facts &F, Names &N) : F(F), N(N) {}
+  std::optional<Found> find(ValueRef R);
+
+private:
+  std::optional<Found> ofLoad(const LoadInst &Load);
+  std::optional<Found> ofPhi(const PHINode &Phi);
+  std::optional<Found> ofOperands(const Instruction &I);
+
+  const Facts &F;
+  Names &N;
+  SmallPtrSet<const Value *, 32> Seen;
+};
+} // namespace
+
+std::optional<Found> CauseFinder::ofOperands(const Instruction &I) {
+  for (const Use &U : I.operands())
+    if (auto C = find({U.get(), ValueRef::Primal}))
+      return C;
+  return std::nullopt;
+}
+
+std::optional<Found> CauseFinder::ofLoad(const LoadInst &Load) {
+  Overwrite Why = F.Over.after(Load);
+  if (!Why)
+    return find({Load.getPointerOperand(), ValueRef::Primal});
+  switch (Why.Kind) {
+  case OverwriteKind::Call:
+    return Found{Why.By->use_empty() ? Cause::CallWritesOnly : Cause::CallWrites, &Load, Why};
+  case OverwriteKind::Free:
+  case OverwriteKind::LifetimeEnd:
+    return Found{Cause::Released, &Load, Why};
+  case OverwriteKind::Volatile:
+    return Found{Cause::Unrepeatable, &Load, Why};
+  default:
+    break;
+  }
+  if (Why.Exact)
+    return Found{Cause::InPlace, &Load, Why};
+  const Value *Written = getPointerOperand(Why.By);
+  if (auto *M = dyn_cast_or_null<MemIntrinsic>(Why.By))
+    Written = M->getRawDest();
+  auto Read = N.buffer(Load.getPointerOperand()), Into = Written ? N.buffer(Written) : std::nullopt;
+  bool Apart = !Why.SameObject && (!Read || !Into || Read != Into);
+  return Found{Apart ? Cause::MayOverlap : Cause::MayOverlapInside, &Load, Why};
+}
+
+std::optional<Found> CauseFinder::ofPhi(const PHINode &Phi) {
+  if (N.countedBy(&Phi))
+    return Found{Cause::Trips, &Phi, {}};
+  if (N.isSelector(&Phi))
+    return Found{Cause::Path, &Phi, {}};
+  const Loop *L = F.LI.getLoopFor(Phi.getParent());
+  if (L->getHeader() == Phi.getParent()) {
+    if (F.SE.isSCEVable(Phi.getType()))
+      if (auto *AR = dyn_cast<SCEVAddRecExpr>(F.SE.getSCEV(const_cast<PHINode *>(&Phi)));
+          AR && AR->getLoop() == L && AR->isAffine() &&
+          isa<SCEVConstant, SCEVUnknown>(AR->getStepRecurrence(F.SE)))
+        return find({Phi.getIncomingValueForBlock(L->getLoopPreheader()), ValueRef::Primal});
+    return Found{Cause::Carried, &Phi, {}};
+  }
+  if (Phi.getNumIncomingValues() == 1)
+    return Found{Cause::LoopResult, &Phi, {}};
+  // What the branches test may be overwritten: that is then to be mended first.
+  auto It = F.P.Merges.find(Phi.getParent());
+  if (It != F.P.Merges.end() && It->second[0].Kind == PathChoice::Test) {
+    auto *Branch = cast<BranchInst>(It->second[0].Block->getTerminator());
+    if (auto C = find({Branch->getCondition(), ValueRef::Primal}))
+      return C;
+  }
+  return Found{Cause::Branches, &Phi, {}};
+}
+
+std::optional<Found> CauseFinder::find(ValueRef R) {
+  auto *I = dyn_cast<Instruction>(R.V);
+  if (!I || !F.LI.getLoopFor(I->getParent()) || !Seen.insert(I).second)
+    return std::nullopt;
+  if (R.K == ValueRef::Tape)
+    return Found{Cause::CallRecord, I, {}};
+  if (auto *Load = dyn_cast<LoadInst>(I))
+    return ofLoad(*Load);
+  if (auto *Phi = dyn_cast<PHINode>(I))
+    return ofPhi(*Phi);
+  if (isAllocation(I) || isa<AllocaInst>(I))
+    return Found{Cause::Allocation, I, {}};
+  if (auto *Call = dyn_cast<CallBase>(I)) {
+    if (Call->doesNotAccessMemory() && (rules::scalarRule(*Call) || isa<IntrinsicInst>(Call)))
+      return ofOperands(*Call);
+    return Found{Cause::CallResult, I, {}};
+  }
+  return ofOperands(*I);
+}
+
+//===--- Texts
+//----------------------------------------------------------------------------------------------------===//
+
+static std::string quoted(const std::optional<std::string> &Name, const Twine &Otherwise) {
+  return Name ? "'" + *Name + "'" : Otherwise.str();
+}
+
+static std::string calleeOf(const Instruction *I) {
+  auto *Call = dyn_cast_or_null<CallBase>(I);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  if (!Callee)
+    return "a function reached through a pointer";
+  return Callee->isIntrinsic() ? "a compiler built-in" : "'" + userName(*Callee) + "'";
+}
+
+static std::string writeText(const Instruction &By, const DebugLoc &Near, Names &N) {
+  std::string Line = " at " + Names::lineText(By.getDebugLoc(), Near);
+  if (isa<MemSetInst>(By))
+    return "the fill of " + quoted(N.place(By), "memory") + Line;
+  if (isa<MemIntrinsic>(By))
+    return "the copy to " + quoted(N.place(By), "memory") + Line;
+  if (!getLoadStorePointerOperand(&By))
+    return "the write" + Line;
+  return "the store to " + quoted(N.place(By), "memory") + Line;
+}
+
+/// Replaces each $word of a text.
+static std::string fillIn(StringRef Text, function_ref<std::string(StringRef)> Word) {
+  std::string Out;
+  while (!Text.empty()) {
+    auto [Before, After] = Text.split('$');
+    Out += Before;
+    Text = After;
+    if (Text.empty())
+      break;
+    StringRef Key = Text.take_while(isAlpha);
+    Out += Word(Key);
+    Text = Text.drop_front(Key.size());
+  }
+  return Out;
+}
+
+static DebugLoc causeLine(const Found &C, Names &N) {
+  if (C.Why.By)
+    return C.Why.By->getDebugLoc();
+  auto *Phi = dyn_cast<PHINode>(C.At);
+  if (Phi && C.C == Cause::LoopResult)
+    if (auto *In = dyn_cast<Instruction>(Phi->getIncomingValue(0)))
+      return N.line(In);
+  return N.line(C.At);
+}
+
+static void writeTexts(Explanation &E, const Found &C, Names &N) {
+  auto *Load = dyn_cast<LoadInst>(C.At);
+  auto Variable = [&]() -> std::string {
+    auto Name = N.expression(E.Value.V);
+    return Name && all_of(*Name, [](char X) { return isAlnum(X) || X == '_'; }) ? *Name : "a";
+  };
+  auto Word = [&](StringRef Key) -> std::string {
+    if (Key == "place")
+      return Load ? quoted(N.place(*Load), "it") : "it";
+    if (Key == "buffer")
+      return quoted(Load ? N.buffer(Load->getPointerOperand()) : std::nullopt,
+                    "the pointer read through at " + Names::lineText(C.At->getDebugLoc(), E.Line));
+    if (Key == "write")
+      return C.Why.By ? writeText(*C.Why.By, E.Line, N) : "something";
+    if (Key == "into") {
+      const Value *Written = C.Why.By ? getPointerOperand(C.Why.By) : nullptr;
+      if (auto *M = dyn_cast_or_null<MemIntrinsic>(C.Why.By))
+        Written = M->getRawDest();
+      return quoted(Written ? N.buffer(Written) : std::nullopt,
+                    "the pointer written through at " + Names::lineText(E.CauseLine, E.Line));
+    }
+    if (Key == "line")
+      return Names::lineText(E.CauseLine, E.Line);
+    if (Key == "callee")
+      return calleeOf(C.Why.By ? C.Why.By : C.At);
+    return Variable();
+  };
+  E.Because = fillIn(whyText(C.C), Word);
+  E.Edit = fillIn(editText(C.C), Word);
+  // The kept value is a result of what is overwritten: say which link is missing.
+  if (C.At != E.Value.V && Load)
+    E.Because = "it is computed from " + Word("place") + ", and " + E.Because;
+}
+
+static Explanation explain(ValueRef R, const Facts &F, Names &N) {
+  Explanation E;
+  E.Value = R;
+  E.Line = N.line(R.V);
+  E.Name = N.describe(R);
+  Found C = CauseFinder(F, N).find(R).value_or(Found{Cause::Other, cast<Instruction>(R.V), {}});
+  E.Why = C.C;
+  E.CauseLine = causeLine(C, N);
+  writeTexts(E, C, N);
+  return E;
+}
+
+SmallVector<Explanation, 4> explainPlan(const Facts &F, const Plan &P) {
+  SmallVector<Explanation, 4> All;
+  Names N(F);
+  for (const auto &[R, VP] : P.Values)
+    if (R.K == ValueRef::Tape && VP.F == Fate::Slot) {
+      Explanation E = explain(R, F, N);
+      E.Why = Cause::CallRecord;
+      E.CauseLine = E.Line;
+      writeTexts(E, {Cause::CallRecord, cast<Instruction>(R.V), {}}, N);
+      E.Bytes = "as many bytes as that call keeps";
+      E.Place = "in a heap block of its own";
+      E.OnHeap = true;
+      All.push_back(std::move(E));
+    }
+  for (const auto &[L, LP] : P.Loops)
+    for (const KeptArray &K : LP.Kept) {
+      Explanation E = explain(K.Value, F, N);
+      E.RowBytes = K.Bytes;
+      ByteCount Count = countBytes(LP, K.Bytes, F, N, E.Line);
+      E.Bytes = std::move(Count.Text);
+      E.Total = std::move(Count.Total);
+      E.OnHeap = LP.Size != LoopPlan::Stack || K.Value.K == ValueRef::Tape;
+      E.Place = LP.Size == LoopPlan::Stack   ? "on the stack"
+                : LP.Size == LoopPlan::Exact ? "in one heap block"
+                                             : "in a heap block that grows";
+      if (K.Value.K == ValueRef::Tape)
+        E.Place += ", and what each record keeps in a block of its own";
+      All.push_back(std::move(E));
+    }
+  return All;
+}
+
+} // namespace tapefree
