@@ -48,7 +48,8 @@ Value *KeptStore::address(IRBuilderBase &B, Store &S, unsigned Index, Value *Row
 
 /// tapefree.grow(block, rows, needed rows, bytes of a row, first block, rows used, iterations done, iterations in all)
 /// -> { block, rows }. With a known number of outer iterations the final size is estimated from the part that is done, so
-/// that one growth is mostly enough; otherwise capacity doubles.
+/// that one growth is mostly enough; otherwise capacity grows by four, which asks for least bytes in all (pages that stay
+/// unused are never touched).
 Function *KeptStore::growFunction() {
   Module &M = E.module();
   if (Function *Known = M.getFunction("tapefree.grow"))
@@ -66,13 +67,13 @@ Function *KeptStore::growFunction() {
              *Exit = BasicBlock::Create(C, "exit", F);
   IRBuilder<> B(Entry);
   Value *One = B.getInt64(1);
-  Value *Doubled = B.CreateShl(Rows, One);
+  Value *Larger = B.CreateShl(Rows, B.getInt64(2));
   Value *PerOuter = B.CreateAdd(B.CreateUDiv(Used, B.CreateAdd(Done, One)), One);
   Value *Estimate = B.CreateMul(PerOuter, B.CreateAdd(All, One));
   Estimate = B.CreateAdd(Estimate, B.CreateLShr(Estimate, B.getInt64(4)));
   // An estimate is only worth something when some outer iterations have passed.
   Value *Informed = B.CreateAnd(B.CreateICmpNE(All, B.getInt64(0)), B.CreateICmpUGT(Done, B.getInt64(3)));
-  Value *Wanted = B.CreateSelect(Informed, Estimate, Doubled);
+  Value *Wanted = B.CreateSelect(Informed, Estimate, Larger);
   Wanted = B.CreateBinaryIntrinsic(Intrinsic::umax, Wanted, Needed);
   Value *New = emitAllocation(B, B.CreateMul(Wanted, RowBytes), "grown");
   B.CreateMemCpy(New, Align(8), Block, Align(8), B.CreateMul(Used, RowBytes));
@@ -114,7 +115,6 @@ void KeptStore::growHere(Store &S, Instruction *At, Value *Needed) {
 void KeptStore::allocateNest(const Loop *Outermost) {
   const BasicBlock *Preheader = Outermost->getLoopPreheader();
   IRBuilder<> B(cast<Instruction>(E.Map[Preheader->getTerminator()]));
-  auto Aligned = [&](Value *Bytes) { return B.CreateAnd(B.CreateAdd(Bytes, B.getInt64(63)), B.getInt64(~63ull)); };
   SmallVector<std::pair<Store *, Value *>, 4> Exact;
   Value *Total = B.getInt64(0);
   for (auto &[L, S] : Stores) {
@@ -125,8 +125,7 @@ void KeptStore::allocateNest(const Loop *Outermost) {
       Rows = S.LP->TotalRows;
     Exact.push_back({&S, Rows});
     for (const KeptArray &K : S.LP->Kept)
-      Total = B.CreateAdd(Total, S.LP->Kept.size() == 1 ? B.CreateMul(Rows, B.getInt64(K.Bytes))
-                                                        : Aligned(B.CreateMul(Rows, B.getInt64(K.Bytes))));
+      Total = B.CreateAdd(Total, B.CreateMul(Rows, B.getInt64(K.Bytes)));
   }
   if (Exact.empty())
     return;
@@ -134,14 +133,19 @@ void KeptStore::allocateNest(const Loop *Outermost) {
   NestBlocks[Outermost] = Block;
   Value *Next = emitAllocation(B, Total, "tapefree.kept");
   E.Slots->store(B, Next, Block);
-  for (auto &[S, Rows] : Exact)
-    for (const KeptArray &K : S->LP->Kept) {
-      StorageSlot Pointer = E.Slots->make(B.getPtrTy(), "tapefree.array");
-      S->Arrays.push_back(Pointer);
-      E.Slots->store(B, Next, Pointer);
-      Value *Bytes = B.CreateMul(Rows, B.getInt64(K.Bytes));
-      Next = B.CreateInBoundsGEP(B.getInt8Ty(), Next, S->LP->Kept.size() == 1 ? Bytes : Aligned(Bytes));
-    }
+  // Large elements first: every array is then aligned without padding.
+  for (uint64_t Size : {32, 16, 8, 4, 2, 1, 0})
+    for (auto &[S, Rows] : Exact)
+      for (auto [Index, K] : enumerate(S->LP->Kept)) {
+        S->Arrays.resize(S->LP->Kept.size());
+        bool Odd = !isPowerOf2_64(K.Bytes) || K.Bytes > 32;
+        if (Odd ? Size != 0 : K.Bytes != Size)
+          continue;
+        StorageSlot Pointer = E.Slots->make(B.getPtrTy(), "tapefree.array");
+        S->Arrays[Index] = Pointer;
+        E.Slots->store(B, Next, Pointer);
+        Next = B.CreateInBoundsGEP(B.getInt8Ty(), Next, B.CreateMul(Rows, B.getInt64(K.Bytes)));
+      }
 }
 
 /// Cursor, base and row counter of one loop in the forward sweep, and room for its rows.

@@ -60,12 +60,14 @@ Value *Lookup::at(IRBuilderBase &B, ValueRef R, const Loop *Site) {
     while (Child && Child->getParentLoop() != Level)
       Child = Child->getParentLoop();
     assert(Child && "a value of an inner loop is read outside of it");
-    IRBuilder<> Before(Loops[Child].Preheader->getTerminator());
+    BasicBlock *&End = Loops[Child].PreheaderEnd;
+    IRBuilder<> Before(End->getTerminator());
     Before.setFastMathFlags(B.getFastMathFlags());
-    if (Value *V = known(Before.GetInsertBlock(), R))
+    if (Value *V = known(End, R))
       return V;
     Value *V = build(Before, R, VP, Level);
-    return Memo[Before.GetInsertBlock()][R] = V;
+    End = Before.GetInsertBlock();
+    return Memo[End][R] = V;
   }
   if (Value *V = known(B.GetInsertBlock(), R))
     return V;
@@ -87,8 +89,8 @@ Value *Lookup::build(IRBuilderBase &B, ValueRef R, const ValuePlan &VP, const Lo
       return B.CreateGEP(B.getInt8Ty(), Start, Distance, R.V->getName());
     return B.CreateAdd(Start, Distance, R.V->getName());
   }
-  case RecomputeForm::SelectPath:
-    return buildPath(B, R, VP, Site);
+  case RecomputeForm::Path:
+    return buildPath(B, R, Site);
   case RecomputeForm::Clone:
     break;
   }
@@ -112,19 +114,45 @@ Value *Lookup::build(IRBuilderBase &B, ValueRef R, const ValuePlan &VP, const Lo
   return V;
 }
 
-Value *Lookup::buildPath(IRBuilderBase &B, ValueRef R, const ValuePlan &VP, const Loop *Site) {
+/// Emits the branches of the phi's path tree and ends in a block where they meet again, to which B moves on.
+Value *Lookup::buildPath(IRBuilderBase &B, ValueRef R, const Loop *Site) {
   auto *Phi = cast<PHINode>(R.V);
   const PathTree &Tree = E.F.P.Merges.find(Phi->getParent())->second;
-  std::function<Value *(unsigned)> Choose = [&](unsigned N) -> Value * {
+  BasicBlock *Start = B.GetInsertBlock();
+  BasicBlock *Join = BasicBlock::Create(B.getContext(), "again.join", E.Reverse);
+  // What stood behind the insertion point (a preheader's branch) goes behind the join.
+  Join->splice(Join->end(), Start, B.GetInsertPoint(), Start->end());
+  PHINode *Value = PHINode::Create(Phi->getType(), Phi->getNumIncomingValues(), Phi->getName() + ".again", Join->begin());
+  std::function<void(unsigned)> Walk = [&](unsigned N) {
     const PathChoice &C = Tree[N];
-    if (C.Kind == PathChoice::Leaf)
-      return at(B, canonical({Phi->getIncomingValueForBlock(C.Block), R.K}), Site);
-    Value *Cond = at(B, {cast<BranchInst>(C.Block->getTerminator())->getCondition(), ValueRef::Primal}, Site);
-    Value *T = Choose(C.IfTrue), *F = Choose(C.IfFalse);
-    return B.CreateSelect(Cond, T, F, R.V->getName());
+    if (C.Kind == PathChoice::Leaf) {
+      llvm::Value *V = at(B, canonical({Phi->getIncomingValueForBlock(C.Block), R.K}), Site);
+      Value->addIncoming(V, B.GetInsertBlock());
+      B.CreateBr(Join);
+      return;
+    }
+    llvm::Value *Cond = at(B, {cast<BranchInst>(C.Block->getTerminator())->getCondition(), ValueRef::Primal}, Site);
+    BasicBlock *Here = B.GetInsertBlock();
+    BasicBlock *Sides[2];
+    for (BasicBlock *&Side : Sides) {
+      Side = BasicBlock::Create(B.getContext(), "again", E.Reverse);
+      Parents[Side] = Here;
+    }
+    B.CreateCondBr(Cond, Sides[0], Sides[1]);
+    B.SetInsertPoint(Sides[0]);
+    Walk(C.IfTrue);
+    B.SetInsertPoint(Sides[1]);
+    Walk(C.IfFalse);
   };
-  (void)VP;
-  return Choose(0);
+  B.SetInsertPoint(Start);
+  Walk(0);
+  Parents[Join] = Start;
+  // Sites that insert before a terminator go on before the one that moved.
+  if (Instruction *Moved = Join->getTerminator())
+    B.SetInsertPoint(Moved);
+  else
+    B.SetInsertPoint(Join);
+  return Value;
 }
 
 } // namespace tapefree

@@ -21,7 +21,7 @@ void ReverseSweep::makeLoops() {
     if (LP.Entries.empty())
       continue;
     ReverseLoop &R = Loops[L];
-    R.Preheader = newBlock(L->getHeader()->getName() + ".reverse.preheader");
+    R.Preheader = R.PreheaderEnd = newBlock(L->getHeader()->getName() + ".reverse.preheader");
     R.Counter = new AllocaInst(I64, 0, "tapefree.iteration", E.Reverse->getEntryBlock().begin());
     for (auto &[Exit, Exiting] : LP.Entries)
       if (!is_contained(R.Begins, Exiting))

@@ -6,6 +6,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -86,6 +87,10 @@ std::optional<Found> CauseFinder::ofLoad(const LoadInst &Load) {
   default:
     break;
   }
+  // Memory of this function's own cannot be handed in twice: it has to grow by a dimension.
+  const Value *Object = getUnderlyingObject(Load.getPointerOperand());
+  if (isa<AllocaInst>(Object) || isAllocation(Object))
+    return Found{Cause::Scratch, &Load, Why};
   if (Why.Exact)
     return Found{Cause::InPlace, &Load, Why};
   const Value *Written = getPointerOperand(Why.By);
@@ -158,7 +163,7 @@ static std::string calleeOf(const Instruction *I) {
 }
 
 static std::string writeText(const Instruction &By, const DebugLoc &Near, Names &N) {
-  std::string Line = " at " + Names::lineText(By.getDebugLoc(), Near);
+  std::string Line = Names::atLine(By.getDebugLoc(), Near);
   if (isa<MemSetInst>(By))
     return "the fill of " + quoted(N.place(By), "memory") + Line;
   if (isa<MemIntrinsic>(By))
@@ -184,13 +189,12 @@ static std::string fillIn(StringRef Text, function_ref<std::string(StringRef)> W
   return Out;
 }
 
-static DebugLoc causeLine(const Found &C, Names &N) {
+static DebugLoc causeLine(const Found &C, const Facts &F, Names &N) {
   if (C.Why.By)
     return C.Why.By->getDebugLoc();
-  auto *Phi = dyn_cast<PHINode>(C.At);
-  if (Phi && C.C == Cause::LoopResult)
-    if (auto *In = dyn_cast<Instruction>(Phi->getIncomingValue(0)))
-      return N.line(In);
+  if (C.C == Cause::LoopResult)
+    if (const Loop *L = F.LI.getLoopFor(cast<PHINode>(C.At)->getIncomingBlock(0)))
+      return N.loopLine(*L);
   return N.line(C.At);
 }
 
@@ -202,10 +206,10 @@ static void writeTexts(Explanation &E, const Found &C, Names &N) {
   };
   auto Word = [&](StringRef Key) -> std::string {
     if (Key == "place")
-      return Load ? quoted(N.place(*Load), "it") : "it";
+      return Load ? quoted(N.place(*Load), C.At == E.Value.V ? "it" : "the value loaded") : "it";
     if (Key == "buffer")
       return quoted(Load ? N.buffer(Load->getPointerOperand()) : std::nullopt,
-                    "the pointer read through at " + Names::lineText(C.At->getDebugLoc(), E.Line));
+                    "the pointer read through" + Names::atLine(C.At->getDebugLoc(), E.Line));
     if (Key == "write")
       return C.Why.By ? writeText(*C.Why.By, E.Line, N) : "something";
     if (Key == "into") {
@@ -213,10 +217,10 @@ static void writeTexts(Explanation &E, const Found &C, Names &N) {
       if (auto *M = dyn_cast_or_null<MemIntrinsic>(C.Why.By))
         Written = M->getRawDest();
       return quoted(Written ? N.buffer(Written) : std::nullopt,
-                    "the pointer written through at " + Names::lineText(E.CauseLine, E.Line));
+                    "the pointer written through" + Names::atLine(E.CauseLine, E.Line));
     }
-    if (Key == "line")
-      return Names::lineText(E.CauseLine, E.Line);
+    if (Key == "at")
+      return Names::atLine(E.CauseLine, E.Line);
     if (Key == "callee")
       return calleeOf(C.Why.By ? C.Why.By : C.At);
     return Variable();
@@ -235,7 +239,7 @@ static Explanation explain(ValueRef R, const Facts &F, Names &N) {
   E.Name = N.describe(R);
   Found C = CauseFinder(F, N).find(R).value_or(Found{Cause::Other, cast<Instruction>(R.V), {}});
   E.Why = C.C;
-  E.CauseLine = causeLine(C, N);
+  E.CauseLine = causeLine(C, F, N);
   writeTexts(E, C, N);
   return E;
 }

@@ -62,7 +62,7 @@ ByteCount countBytes(const LoopPlan &LP, uint64_t RowBytes, const Facts &F, Name
   else if (LP.Size == LoopPlan::Exact)
     Rows = N.polynomial(F.SE.getSCEV(LP.TotalRows));
   if (!Rows) {
-    std::string Each = " for each iteration of the loop at " + Names::lineText(N.loopLine(*LP.L), Near);
+    std::string Each = " for each iteration of the loop" + Names::atLine(N.loopLine(*LP.L), Near);
     return {std::to_string(RowBytes) + (RowBytes == 1 ? " byte" : " bytes") + Each, std::nullopt};
   }
   SmallVector<Polynomial, 4> Factors = factors(LP.L, *Rows, F, N);

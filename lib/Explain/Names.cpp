@@ -36,20 +36,33 @@ static bool isDereference(const DIExpression &E) {
   return E.getNumElements() == 1 && E.getElement(0) == dwarf::DW_OP_deref;
 }
 
+/// Members of the standard library's own inside are left out: v._M_impl._M_start[i] is v[i].
+static bool isReserved(StringRef Name) {
+  return Name.empty() || Name.starts_with("__") || (Name.size() > 1 && Name[0] == '_' && isUpper(Name[1]));
+}
+
 Names::Names(const Facts &F) : F(F) {
   for (Instruction &I : instructions(*F.P.F))
     for (DbgVariableRecord &R : filterDbgVars(I.getDbgRecordRange())) {
-      if (R.isKillLocation() || R.getNumVariableLocationOps() != 1 || !R.getVariable())
+      if (!R.getVariable())
+        continue;
+      auto Add = [&](Value *V, const DIExpression *E, bool IsAddress) {
+        if (V && !isa<Constant>(V))
+          Records[V].push_back({R.getVariable(), E, R.getDebugLoc(), IsAddress});
+      };
+      const DIExpression *E = R.getExpression();
+      // With optimisation clang ties each store to the variable that it assigns: the variable lies at that
+      // address.
+      if (R.isDbgAssign() && !R.isKillAddress() && !E->isFragment() &&
+          !R.getAddressExpression()->getNumElements())
+        Add(R.getAddress(), E, true);
+      if (R.isKillLocation() || R.getNumVariableLocationOps() != 1)
         continue;
       Value *V = R.getVariableLocationOp(0);
-      if (isa<Constant>(V))
-        continue;
-      const DIExpression &E = *R.getExpression();
-      bool Declares = R.isDbgDeclare() || R.isDbgAssign();
-      bool IsAddress = Declares ? E.getNumElements() == 0 : isDereference(E);
-      if (!IsAddress && (Declares || !isPlain(E)))
-        continue;
-      Records[V].push_back({R.getVariable(), &E, R.getDebugLoc(), IsAddress});
+      if (R.isDbgDeclare() ? E->getNumElements() == 0 : isDereference(*E))
+        Add(V, E, true);
+      else if (!R.isDbgDeclare() && isPlain(*E))
+        Add(V, E, false);
     }
 }
 
@@ -61,7 +74,8 @@ const Names::Record *Names::recordOf(const Value *V, bool IsAddress) const {
   const Record *Best = nullptr;
   unsigned BestRank = 0;
   for (const Record &R : It->second) {
-    if (R.IsAddress != IsAddress || R.Variable->getName().empty())
+    // Variables of the standard library's own (sin's __x, a range-for's __range) are nobody's words.
+    if (R.IsAddress != IsAddress || isReserved(R.Variable->getName()))
       continue;
     const DISubprogram *Function = R.Variable->getScope()->getSubprogram();
     unsigned Rank = Near && Function == Near ? 3 : Function == F.P.F->getSubprogram() ? 2 : 1;
@@ -115,11 +129,6 @@ static uint64_t bytesOf(const DIType *T) {
   return T ? T->getSizeInBits() / 8 : 0;
 }
 
-/// Members of the standard library's own inside are left out: v._M_impl._M_start[i] is v[i].
-static bool isReserved(StringRef Name) {
-  return Name.empty() || Name.starts_with("__") || (Name.size() > 1 && Name[0] == '_' && isUpper(Name[1]));
-}
-
 /// The number of elements of each dimension of a fixed array.
 static bool dimensions(const DICompositeType &Array, SmallVectorImpl<int64_t> &Counts) {
   for (const Metadata *M : Array.getElements()) {
@@ -147,6 +156,11 @@ static std::pair<Polynomial, Polynomial> split(const Polynomial &Offset, int64_t
     }
   }
   return {Index, Rest};
+}
+
+static int64_t constantPart(const Polynomial &P) {
+  auto It = P.terms().find({});
+  return It == P.terms().end() ? 0 : It->second;
 }
 
 static std::string subscript(const std::optional<Polynomial> &Index) {
@@ -223,11 +237,12 @@ std::optional<Names::Typed> Names::element(Typed Base, std::optional<Polynomial>
     }
     if (C->getTag() == dwarf::DW_TAG_union_type || C->getTag() == dwarf::DW_TAG_enumeration_type)
       break;
-    auto At = Offset ? Offset->constant() : std::nullopt;
-    const DIDerivedType *M = At ? memberAt(*C, *At) : nullptr;
+    // Variable parts of the offset lie inside the member that the constant part leads to.
+    int64_t At = Offset ? constantPart(*Offset) : -1;
+    const DIDerivedType *M = At >= 0 ? memberAt(*C, At) : nullptr;
     if (!M)
       break;
-    Offset = Polynomial(*At - int64_t(M->getOffsetInBits() / 8));
+    Offset = *Offset + Polynomial(-int64_t(M->getOffsetInBits() / 8));
     if (M->getTag() == dwarf::DW_TAG_member && !isReserved(M->getName())) {
       Text += (Text.empty() ? "" : Arrow ? "->" : ".") + M->getName().str();
       Arrow = false;
@@ -236,7 +251,7 @@ std::optional<Names::Typed> Names::element(Typed Base, std::optional<Polynomial>
   }
   if (Arrow) // a struct as a whole, or its hidden start
     Text = "*" + Text;
-  if (Text.empty() || Text == "*")
+  if (Text.empty() || Text == "*" || (isa_and_nonnull<DICompositeType>(T) && Bytes < bytesOf(T)))
     return std::nullopt;
   return Typed{Text, T, false};
 }
@@ -306,15 +321,31 @@ std::optional<Names::Typed> Names::pointer(const Value *Base) {
   return Typed{P->Text == "this" ? "" : P->Text, pointee(P->Type), true};
 }
 
+/// The pointer from which an address is counted: the nearest one that has a name, else where its object
+/// starts.
+const Value *Names::baseOf(const Value *Address) {
+  const Value *Start = nullptr;
+  if (auto *Base = dyn_cast<SCEVUnknown>(F.SE.getPointerBase(F.SE.getSCEV(const_cast<Value *>(Address)))))
+    Start = Base->getValue();
+  for (const Value *P = Address; P != Start;) {
+    if (P != Address && (recordOf(P, true) || (recordOf(P, false) && !isa<PHINode>(P))))
+      return P;
+    auto *Step = dyn_cast<GetElementPtrInst>(P);
+    if (!Step)
+      break;
+    P = Step->getPointerOperand();
+  }
+  return Start;
+}
+
 std::optional<Names::Typed> Names::memory(const Value *Address, uint64_t Bytes) {
-  const SCEV *S = F.SE.getSCEV(const_cast<Value *>(Address));
-  auto *Base = dyn_cast<SCEVUnknown>(F.SE.getPointerBase(S));
-  if (!Base)
-    return std::nullopt;
-  auto Object = pointer(Base->getValue());
+  const Value *Base = baseOf(Address);
+  auto Object = Base ? pointer(Base) : std::nullopt;
   if (!Object)
     return std::nullopt;
-  auto Offset = polynomial(F.SE.removePointerBase(S));
+  const SCEV *Distance =
+      F.SE.getMinusSCEV(F.SE.getSCEV(const_cast<Value *>(Address)), F.SE.getSCEV(const_cast<Value *>(Base)));
+  auto Offset = isa<SCEVCouldNotCompute>(Distance) ? std::nullopt : polynomial(Distance);
   return element(*Object, Offset, Bytes, Object->Address);
 }
 
@@ -328,19 +359,19 @@ std::optional<std::string> Names::expression(const Value *V) {
 std::optional<std::string> Names::place(const Instruction &I) {
   if (I.getDebugLoc())
     Near = I.getDebugLoc()->getScope()->getSubprogram();
+  if (auto *M = dyn_cast<MemIntrinsic>(&I))
+    return buffer(M->getRawDest());
   const Value *Address = getLoadStorePointerOperand(&I);
-  Type *T = getLoadStoreType(const_cast<Instruction *>(&I));
-  if (auto *M = dyn_cast<MemIntrinsic>(&I)) {
-    auto Name = buffer(M->getRawDest());
-    return Name;
-  }
+  if (!Address)
+    return std::nullopt;
+  Type *T = getLoadStoreType(&I);
   auto Found = memory(Address, F.P.F->getDataLayout().getTypeStoreSize(T));
   return Found ? std::optional(Found->Text) : std::nullopt;
 }
 
 std::optional<std::string> Names::buffer(const Value *Address) {
-  auto *Base = dyn_cast<SCEVUnknown>(F.SE.getPointerBase(F.SE.getSCEV(const_cast<Value *>(Address))));
-  auto Object = Base ? pointer(Base->getValue()) : std::nullopt;
+  const Value *Base = baseOf(Address);
+  auto Object = Base ? pointer(Base) : std::nullopt;
   if (!Object || Object->Text.empty())
     return std::nullopt;
   return Object->Text;
@@ -410,9 +441,9 @@ DebugLoc Names::line(const Value *V) {
       return Next->getDebugLoc();
     return loopLine(*L);
   }
-  for (const BasicBlock *Pred : predecessors(Phi->getParent()))
-    if (const Loop *Inner = F.LI.getLoopFor(Pred); Inner && Inner != L && (!L || L->contains(Inner)))
-      return loopLine(*Inner);
+  if (Phi->getNumIncomingValues() == 1) // out of an inner loop
+    if (DebugLoc Inside = line(Phi->getIncomingValue(0)); known(Inside))
+      return Inside;
   if (auto *Node = F.DT.getNode(Phi->getParent())->getIDom())
     if (DebugLoc Branch = Node->getBlock()->getTerminator()->getDebugLoc(); known(Branch))
       return Branch;
@@ -431,6 +462,10 @@ bool Names::isSelector(const Value *V) const {
   auto *Phi = dyn_cast<PHINode>(V);
   auto It = Phi ? F.P.Merges.find(Phi->getParent()) : F.P.Merges.end();
   return It != F.P.Merges.end() && any_of(It->second, [&](const PathChoice &C) { return C.Path == V; });
+}
+
+std::string Names::atLine(const DebugLoc &L, const DebugLoc &Near) {
+  return known(L) ? " at " + lineText(L, Near) : "";
 }
 
 std::string Names::lineText(const DebugLoc &L, const DebugLoc &Near) {

@@ -34,6 +34,8 @@ public:
   /// "line 12" where the file is that of `Near`, else "file.cpp:12"; "an unknown line" without debug
   /// locations.
   static std::string lineText(const llvm::DebugLoc &L, const llvm::DebugLoc &Near);
+  /// The same behind " at "; empty without debug locations.
+  static std::string atLine(const llvm::DebugLoc &L, const llvm::DebugLoc &Near);
   llvm::DebugLoc loopLine(const llvm::Loop &L);
 
   /// The loop whose number of iterations `V` is, known only when it has run; else null.
@@ -58,6 +60,7 @@ private:
     bool IsAddress; // the value is where the variable lies
   };
   const Record *recordOf(const llvm::Value *V, bool IsAddress) const;
+  const llvm::Value *baseOf(const llvm::Value *Address);
   std::optional<Typed> pointer(const llvm::Value *V);
   std::optional<Typed> value(const llvm::Value *V);
   std::optional<Typed> memory(const llvm::Value *Address, uint64_t Bytes);

@@ -222,14 +222,17 @@ std::optional<Polynomial> Converter::convert(const SCEV *S, int64_t Scale) {
     return Scaled ? Product : Product * Scale;
   }
   case scSMaxExpr:
-  case scUMaxExpr: {
-    // max(0, n) and max(1, n): the guard of a loop that may not run.
+  case scUMaxExpr:
+  case scSMinExpr:
+  case scUMinExpr: {
+    // max(0, n), max(1, n), min(0, n): the guard of a loop that may not run. For people, it does.
     if (S->operands().size() != 2)
       return std::nullopt;
     auto *C = dyn_cast<SCEVConstant>(S->operands()[0]);
     if (!C || C->getAPInt().sgt(1) || C->getAPInt().slt(-1))
       return std::nullopt;
-    return convert(S->operands()[1], Scale);
+    bool Max = isa<SCEVSMaxExpr, SCEVUMaxExpr>(S);
+    return convert(S->operands()[Max ? 1 : 0], Scale);
   }
   case scAddRecExpr:
     if (auto P = recurrence(*cast<SCEVAddRecExpr>(S)))

@@ -12,11 +12,9 @@ namespace tapefree {
 static constexpr const char *PassName = "tapefree";
 using NV = ore::NV;
 
-/// "'x[i]' of line 12"
-static std::string nameAndLine(const Explanation &E) {
-  if (!E.Line || !E.Line.getLine())
-    return E.Name;
-  return E.Name + " (" + Names::lineText(E.Line, E.Line) + ")";
+/// " (line 12)"
+static std::string lineOf(const Explanation &E) {
+  return E.Line && E.Line.getLine() ? " (line " + std::to_string(E.Line.getLine()) + ")" : "";
 }
 
 static void remarkKeep(const Explanation &E, const Prepared &P, OptimizationRemarkEmitter &ORE) {
@@ -28,7 +26,7 @@ static void remarkKeep(const Explanation &E, const Prepared &P, OptimizationRema
   DiagnosticLocation Line(E.Line);
 
   OptimizationRemarkMissed Keep(PassName, "Keep", Line, Where);
-  Keep << "keeps " << NV("Value", nameAndLine(E)) << ": " << NV("Formula", E.Bytes) << " "
+  Keep << "keeps " << NV("Value", E.Name) << lineOf(E) << ": " << NV("Formula", E.Bytes) << ", "
        << NV("Place", E.Place) << ", because " << NV("Why", E.Because) << "; to avoid it, "
        << NV("Edit", E.Edit);
   Keep << ore::setExtraArgs() << NV("Bytes", E.RowBytes) << NV("Cause", name(E.Why)) << NV("By", By);
@@ -46,7 +44,7 @@ static unsigned count(const Plan &P, Fate Wanted) {
 }
 
 static std::string values(unsigned N, StringRef What) {
-  return (Twine(N) + (N == 1 ? " value " : " values ") + What).str();
+  return (Twine(N) + (N == 1 ? " value" : " values") + What).str();
 }
 
 void remarkPlan(const Facts &F, const Plan &P, StringRef Name) {
@@ -64,13 +62,13 @@ void remarkPlan(const Facts &F, const Plan &P, StringRef Name) {
   } else {
     Gradient << NV("Kept", values(All.size(), ""));
     if (auto Sum = sumBytes(All))
-      Gradient << "(" << NV("Formula", *Sum) << ")";
+      Gradient << " (" << NV("Formula", *Sum) << ")";
     else
-      Gradient << "(the sizes are known when it runs)";
+      Gradient << " (how many bytes, only the run tells)";
   }
   unsigned Reloads = count(P, Fate::Reload), Recomputes = count(P, Fate::Recompute);
-  Gradient << "; " << NV("ReloadText", values(Reloads, "read again")) << ", "
-           << NV("RecomputeText", values(Recomputes, "computed again"));
+  Gradient << "; " << NV("ReloadText", values(Reloads, " read again")) << ", "
+           << NV("RecomputeText", values(Recomputes, " computed again"));
   Gradient << ore::setExtraArgs() << NV("KeptValues", unsigned(All.size())) << NV("Reloads", Reloads)
            << NV("Recomputes", Recomputes);
   ORE.emit(Gradient);
@@ -87,7 +85,7 @@ bool checkStrict(const Facts &F, const Plan &P, const CallBase &Call, Diag &D) {
     if (Call.getDebugLoc())
       Asked = " (strict by the call at " + Names::lineText(Call.getDebugLoc(), E.Line) + ")";
     D.error(*F.P.Source, E.Line,
-            "strict: the gradient of '" + userName(*F.P.Source) + "' keeps " + nameAndLine(E) + ": " +
+            "strict: the gradient of '" + userName(*F.P.Source) + "' keeps " + E.Name + lineOf(E) + ": " +
                 E.Bytes + ", " + E.Place + ", because " + E.Because + "; to avoid it, " + E.Edit + Asked);
   }
   return D.errors() == Before;

@@ -27,7 +27,9 @@ static bool harmless(const CallBase &Call) {
   if (rules::scalarRule(Call))
     return true;
   rules::CallKind K = rules::callEffect(Call).Kind;
-  return K == rules::CallKind::Inactive || K == rules::CallKind::Allocate || K == rules::CallKind::AllocateZeroed;
+  // Frees are delayed until the reverse sweep has passed the allocation.
+  return K == rules::CallKind::Inactive || K == rules::CallKind::Allocate || K == rules::CallKind::AllocateZeroed ||
+         K == rules::CallKind::Free;
 }
 
 PreparedUnit::PreparedUnit(std::unique_ptr<Prepared> Frozen, FunctionAnalysisManager &FAM) : P(std::move(Frozen)), FAM(FAM) {

@@ -32,7 +32,7 @@ enum class RecomputeForm : uint8_t {
   Clone,     // the instruction again, on looked-up operands
   Counter,   // the loop's own counter in the reverse sweep
   Affine,    // start + step * counter
-  SelectPath // a merge phi, chosen by the conditions of its path tree
+  Path       // a merge phi: its path tree is walked again
 };
 
 struct ValuePlan {

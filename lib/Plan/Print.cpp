@@ -76,7 +76,7 @@ void Plan::print(raw_ostream &OS, const Facts &F) const {
       OS << " counter";
     else if (VP.Form == RecomputeForm::Affine)
       OS << " affine";
-    else if (VP.Form == RecomputeForm::SelectPath)
+    else if (VP.Form == RecomputeForm::Path)
       OS << " path";
     if (VP.F == Fate::Keep && VP.Why) {
       OS << " because ";

@@ -38,7 +38,6 @@ private:
   bool describeLoad(const LoadInst &Load, ValueRef R, ValuePlan &VP);
   bool describePhi(const PHINode &Phi, ValueRef R, ValuePlan &VP);
   bool describePath(const PHINode &Phi, ValueRef R, ValuePlan &VP);
-  bool speculable(const Value *V, const BasicBlock *Branch, unsigned &Budget) const;
   uint64_t weight(ValueRef R) const;
   unsigned vertex(ValueRef R);
 
@@ -83,38 +82,18 @@ bool ValuePlanner::describeLoad(const LoadInst &Load, ValueRef R, ValuePlan &VP)
   return true;
 }
 
-/// Whether `V` may be computed although control did not come past it: it lies before `Branch`, or is plain arithmetic
-/// on such values.
-bool ValuePlanner::speculable(const Value *V, const BasicBlock *Branch, unsigned &Budget) const {
-  auto *I = dyn_cast<Instruction>(V);
-  if (!I || F.DT.dominates(I->getParent(), Branch))
-    return true;
-  if (!Budget || isa<LoadInst, PHINode>(I) || !recomputable(*I) || !isSafeToSpeculativelyExecute(I))
-    return false;
-  --Budget;
-  return all_of(I->operands(), [&](const Use &U) { return speculable(U.get(), Branch, Budget); });
-}
-
+/// A merge phi is had again by taking the same branches again: only what lies on the way that was taken is computed.
 bool ValuePlanner::describePath(const PHINode &Phi, ValueRef R, ValuePlan &VP) {
   auto It = F.P.Merges.find(Phi.getParent());
   if (It == F.P.Merges.end() || It->second[0].Kind != PathChoice::Test)
     return false;
-  unsigned Budget = 8;
-  for (const Use &U : Phi.incoming_values())
-    if (!speculable(U.get(), It->second[0].Block, Budget))
-      return false;
-  for (const PathChoice &C : It->second) {
-    if (C.Kind == PathChoice::Selector)
-      return false;
-    if (C.Kind == PathChoice::Test && C.Block != It->second[0].Block)
-      return false; // an inner condition may not have been computed on this path
+  for (const PathChoice &C : It->second)
     if (C.Kind == PathChoice::Test)
       VP.Operands.push_back({cast<BranchInst>(C.Block->getTerminator())->getCondition(), ValueRef::Primal});
-  }
   for (const Use &U : Phi.incoming_values())
     VP.Operands.push_back(canonical({U.get(), R.K}));
   VP.F = Fate::Recompute;
-  VP.Form = RecomputeForm::SelectPath;
+  VP.Form = RecomputeForm::Path;
   return true;
 }
 

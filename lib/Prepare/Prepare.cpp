@@ -8,6 +8,7 @@
 #include "llvm/Transforms/Scalar/InstSimplifyPass.h"
 #include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopRotation.h"
 #include "llvm/Transforms/Scalar/LoopUnrollPass.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -93,6 +94,9 @@ static void canonicalise(Function &F, FunctionAnalysisManager &FAM) {
   for (int Round = 0; Round < 2; ++Round) {
     runPass(LoopSimplifyPass(), F, FAM);
     runPass(LCSSAPass(), F, FAM);
+    // Tested at the bottom, a loop's body runs whenever the loop is entered: only then may its loads be hoisted and its
+    // sums be held in registers.
+    runPass(createFunctionToLoopPassAdaptor(LoopRotatePass(/*EnableHeaderDuplication=*/true)), F, FAM);
     LICMOptions Licm;
     runPass(createFunctionToLoopPassAdaptor(LICMPass(Licm), /*UseMemorySSA=*/true), F, FAM);
     runPass(GVNPass(Gvn), F, FAM);

@@ -5,6 +5,7 @@
 #include "llvm/IR/Function.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Support/Path.h"
+#include <cstdlib>
 
 using namespace llvm;
 
@@ -43,10 +44,15 @@ std::string describeLine(const Instruction &I) {
 }
 
 std::string userName(const Function &F) {
-  std::string Name = demangle(F.getName());
-  size_t Paren = Name.find('(');
-  if (Paren != std::string::npos && Paren > 0)
-    Name.resize(Paren);
+  std::string Mangled = F.getName().str();
+  ItaniumPartialDemangler Demangler;
+  if (Demangler.partialDemangle(Mangled.c_str()) || !Demangler.isFunction())
+    return demangle(Mangled);
+  // Without the result type that demangled templates have.
+  size_t Size = 0;
+  char *Buffer = Demangler.getFunctionName(nullptr, &Size);
+  std::string Name = Buffer ? Buffer : Mangled;
+  std::free(Buffer);
   return Name;
 }
 
