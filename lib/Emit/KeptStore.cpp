@@ -48,8 +48,7 @@ Value *KeptStore::address(IRBuilderBase &B, Store &S, unsigned Index, Value *Row
 
 /// tapefree.grow(block, rows, needed rows, bytes of a row, first block, rows used, iterations done, iterations in all)
 /// -> { block, rows }. With a known number of outer iterations the final size is estimated from the part that is done, so
-/// that one growth is mostly enough; otherwise capacity grows by four, which asks for least bytes in all (pages that stay
-/// unused are never touched).
+/// that one growth is mostly enough (but never more than sixteen times what was there); otherwise capacity doubles.
 Function *KeptStore::growFunction() {
   Module &M = E.module();
   if (Function *Known = M.getFunction("tapefree.grow"))
@@ -67,14 +66,15 @@ Function *KeptStore::growFunction() {
              *Exit = BasicBlock::Create(C, "exit", F);
   IRBuilder<> B(Entry);
   Value *One = B.getInt64(1);
-  Value *Larger = B.CreateShl(Rows, B.getInt64(2));
+  Value *Larger = B.CreateShl(Rows, One);
   Value *PerOuter = B.CreateAdd(B.CreateUDiv(Used, B.CreateAdd(Done, One)), One);
   Value *Estimate = B.CreateMul(PerOuter, B.CreateAdd(All, One));
   Estimate = B.CreateAdd(Estimate, B.CreateLShr(Estimate, B.getInt64(4)));
+  Estimate = B.CreateBinaryIntrinsic(Intrinsic::umin, Estimate, B.CreateShl(Rows, B.getInt64(4)));
   // An estimate is only worth something when some outer iterations have passed.
   Value *Informed = B.CreateAnd(B.CreateICmpNE(All, B.getInt64(0)), B.CreateICmpUGT(Done, B.getInt64(3)));
   Value *Wanted = B.CreateSelect(Informed, Estimate, Larger);
-  Wanted = B.CreateBinaryIntrinsic(Intrinsic::umax, Wanted, Needed);
+  Wanted = B.CreateBinaryIntrinsic(Intrinsic::umax, Wanted, B.CreateAdd(Needed, B.CreateLShr(Needed, B.getInt64(4))));
   Value *New = emitAllocation(B, B.CreateMul(Wanted, RowBytes), "grown");
   B.CreateMemCpy(New, Align(8), Block, Align(8), B.CreateMul(Used, RowBytes));
   B.CreateCondBr(B.CreateICmpNE(Block, First), Release, Exit);
@@ -98,7 +98,7 @@ void KeptStore::growHere(Store &S, Instruction *At, Value *Needed) {
   Value *Done = B.getInt64(0), *All = B.getInt64(0);
   if (const Loop *Parent = S.LP->L->getParentLoop()) {
     const LoopCounts &C = E.F.P.Counts.find(Parent->getHeader())->second;
-    if (C.BackEdges && Parent->isOutermost()) {
+    if (C.BackEdges) {
       Done = E.Map[C.Counter];
       Value *Known = E.Map.lookup(C.BackEdges);
       All = Known ? Known : C.BackEdges;
@@ -210,16 +210,23 @@ void KeptStore::storeForward() {
     enterLoop(S);
   for (auto &[L, S] : Stores)
     for (auto [Index, K] : enumerate(S.LP->Kept)) {
-      const auto *I = cast<Instruction>(K.Value.V);
-      const Instruction *Next = isa<PHINode>(I) ? &*I->getParent()->getFirstNonPHIIt() : I->getNextNode();
-      IRBuilder<> B(cast<Instruction>(E.Map[Next]));
-      Value *V = forwardValue(K.Value);
-      if (V->getType() != K.Element)
-        V = B.CreateZExt(V, K.Element);
-      Value *Counter = E.Map[E.F.P.Counts.find(L->getHeader())->second.Counter];
-      Value *Row = B.CreateAdd(B.CreateLoad(B.getInt64Ty(), S.ForwardBase), Counter);
-      B.CreateAlignedStore(V, address(B, S, Index, Row), Align(1));
+      storeValue(S, unsigned(Index), K.Value, K.Element);
+      for (auto &[R, T] : K.Sharing)
+        storeValue(S, unsigned(Index), R, T);
     }
+}
+
+/// Stores one value right behind its definition in the forward sweep.
+void KeptStore::storeValue(Store &S, unsigned Index, ValueRef R, Type *Element) {
+  const auto *I = cast<Instruction>(R.V);
+  const Instruction *Next = isa<PHINode>(I) ? &*I->getParent()->getFirstNonPHIIt() : I->getNextNode();
+  IRBuilder<> B(cast<Instruction>(E.Map[Next]));
+  Value *V = forwardValue(R);
+  if (V->getType() != Element)
+    V = B.CreateZExt(V, Element);
+  Value *Counter = E.Map[E.F.P.Counts.find(S.LP->L->getHeader())->second.Counter];
+  Value *Row = B.CreateAdd(B.CreateLoad(B.getInt64Ty(), S.ForwardBase), Counter);
+  B.CreateAlignedStore(V, address(B, S, Index, Row), Align(1));
 }
 
 void KeptStore::beginReverse(IRBuilderBase &B, const Loop *L, Value *BackEdges) {
@@ -237,11 +244,12 @@ void KeptStore::beginReverse(IRBuilderBase &B, const Loop *L, Value *BackEdges) 
 
 Value *KeptStore::load(IRBuilderBase &B, ValueRef R, const Loop *L, Value *Counter) {
   Store &S = Stores.find(L)->second;
-  auto *It = find_if(S.LP->Kept, [&](const KeptArray &K) { return K.Value == R; });
+  auto *It = find_if(S.LP->Kept, [&](const KeptArray &K) { return K.holds(R); });
+  Type *Element = typeOf(R)->isIntegerTy(1) ? B.getInt8Ty() : typeOf(R);
   Value *Row = B.CreateAdd(B.CreateLoad(B.getInt64Ty(), S.ReverseBase), Counter);
   Value *Address = address(B, S, unsigned(It - S.LP->Kept.begin()), Row);
-  Value *V = B.CreateAlignedLoad(It->Element, Address, Align(1), R.V->getName() + ".kept");
-  return It->Element == typeOf(R) ? V : B.CreateTrunc(V, typeOf(R));
+  Value *V = B.CreateAlignedLoad(Element, Address, Align(1), R.V->getName() + ".kept");
+  return Element == typeOf(R) ? V : B.CreateTrunc(V, typeOf(R));
 }
 
 void KeptStore::release(IRBuilderBase &B, const Loop *L) {

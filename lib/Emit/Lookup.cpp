@@ -81,10 +81,16 @@ Value *Lookup::build(IRBuilderBase &B, ValueRef R, const ValuePlan &VP, const Lo
   switch (VP.Form) {
   case RecomputeForm::Counter:
     return counter(B, Site);
-  case RecomputeForm::Affine: {
+  case RecomputeForm::Recurrence: {
     Value *Start = at(B, VP.Operands[0], Site), *Step = at(B, VP.Operands[1], Site);
-    Value *K = B.CreateZExtOrTrunc(counter(B, Site), Step->getType());
-    Value *Distance = B.CreateMul(K, Step);
+    Value *Counter = counter(B, Site);
+    Value *Distance = B.CreateMul(B.CreateZExtOrTrunc(Counter, Step->getType()), Step);
+    if (VP.Operands.size() > 2) {
+      // k (k-1) / 2 in 64 bits: the product is even, and counters are far below 2^32 wherever it would wrap.
+      Value *Pairs = B.CreateLShr(B.CreateMul(Counter, B.CreateSub(Counter, B.getInt64(1))), B.getInt64(1));
+      Value *Second = at(B, VP.Operands[2], Site);
+      Distance = B.CreateAdd(Distance, B.CreateMul(B.CreateZExtOrTrunc(Pairs, Second->getType()), Second));
+    }
     if (Start->getType()->isPointerTy())
       return B.CreateGEP(B.getInt8Ty(), Start, Distance, R.V->getName());
     return B.CreateAdd(Start, Distance, R.V->getName());

@@ -117,12 +117,16 @@ std::optional<Found> CauseFinder::ofPhi(const PHINode &Phi) {
   }
   if (Phi.getNumIncomingValues() == 1)
     return Found{Cause::LoopResult, &Phi, {}};
-  // What the branches test may be overwritten: that is then to be mended first.
+  // Where conditions tell the ways apart, the value is had again by taking the branches again: a condition,
+  // or what comes along a way, is what is missing.
   auto It = F.P.Merges.find(Phi.getParent());
   if (It != F.P.Merges.end() && It->second[0].Kind == PathChoice::Test) {
-    auto *Branch = cast<BranchInst>(It->second[0].Block->getTerminator());
-    if (auto C = find({Branch->getCondition(), ValueRef::Primal}))
-      return C;
+    for (const PathChoice &C : It->second)
+      if (C.Kind == PathChoice::Test)
+        if (auto Missing =
+                find({cast<BranchInst>(C.Block->getTerminator())->getCondition(), ValueRef::Primal}))
+          return Missing;
+    return ofOperands(Phi);
   }
   return Found{Cause::Branches, &Phi, {}};
 }

@@ -1,5 +1,4 @@
 #include "Explain/Names.h"
-#include "Support/Diag.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -10,7 +9,6 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Support/Path.h"
 
 using namespace llvm;
 
@@ -32,6 +30,20 @@ static bool isPlain(const DIExpression &E) {
   return true;
 }
 
+/// An integer that is the value and a constant: a loop's counter that was moved by one.
+static std::optional<int64_t> offsetOf(const DIExpression &E) {
+  ArrayRef<uint64_t> Ops = E.getElements();
+  if (Ops.empty() || Ops.back() != dwarf::DW_OP_stack_value)
+    return std::nullopt;
+  if (Ops.size() == 3 && Ops[0] == dwarf::DW_OP_plus_uconst)
+    return int64_t(Ops[1]);
+  if (Ops.size() == 4 && Ops[0] == dwarf::DW_OP_constu && Ops[2] == dwarf::DW_OP_plus)
+    return int64_t(Ops[1]);
+  if (Ops.size() == 4 && Ops[0] == dwarf::DW_OP_constu && Ops[2] == dwarf::DW_OP_minus)
+    return -int64_t(Ops[1]);
+  return std::nullopt;
+}
+
 static bool isDereference(const DIExpression &E) {
   return E.getNumElements() == 1 && E.getElement(0) == dwarf::DW_OP_deref;
 }
@@ -46,9 +58,9 @@ Names::Names(const Facts &F) : F(F) {
     for (DbgVariableRecord &R : filterDbgVars(I.getDbgRecordRange())) {
       if (!R.getVariable())
         continue;
-      auto Add = [&](Value *V, const DIExpression *E, bool IsAddress) {
+      auto Add = [&](Value *V, const DIExpression *E, bool IsAddress, int64_t Offset = 0) {
         if (V && !isa<Constant>(V))
-          Records[V].push_back({R.getVariable(), E, R.getDebugLoc(), IsAddress});
+          Records[V].push_back({R.getVariable(), E, R.getDebugLoc(), IsAddress, Offset});
       };
       const DIExpression *E = R.getExpression();
       // With optimisation clang ties each store to the variable that it assigns: the variable lies at that
@@ -63,10 +75,12 @@ Names::Names(const Facts &F) : F(F) {
         Add(V, E, true);
       else if (!R.isDbgDeclare() && isPlain(*E))
         Add(V, E, false);
+      else if (auto Offset = offsetOf(*E))
+        Add(V, E, false, *Offset);
     }
 }
 
-const Names::Record *Names::recordOf(const Value *V, bool IsAddress) const {
+const Names::Record *Names::recordOf(const Value *V, bool IsAddress, bool AnyOffset) const {
   auto It = Records.find(V);
   if (It == Records.end())
     return nullptr;
@@ -75,7 +89,7 @@ const Names::Record *Names::recordOf(const Value *V, bool IsAddress) const {
   unsigned BestRank = 0;
   for (const Record &R : It->second) {
     // Variables of the standard library's own (sin's __x, a range-for's __range) are nobody's words.
-    if (R.IsAddress != IsAddress || isReserved(R.Variable->getName()))
+    if (R.IsAddress != IsAddress || (R.Offset && !AnyOffset) || isReserved(R.Variable->getName()))
       continue;
     const DISubprogram *Function = R.Variable->getScope()->getSubprogram();
     unsigned Rank = Near && Function == Near ? 3 : Function == F.P.F->getSubprogram() ? 2 : 1;
@@ -391,12 +405,14 @@ std::optional<PolynomialNames::LoopVariable> Names::loopVariable(const Loop *L) 
     auto *Step = dyn_cast<SCEVConstant>(AR->getStepRecurrence(F.SE));
     if (!Step || Step->isZero() || !Step->getAPInt().isSignedIntN(32))
       continue;
-    const Record *R = recordOf(&Phi, false);
+    const Record *R = recordOf(&Phi, false, /*AnyOffset=*/true);
     for (const User *U : Phi.users())
       if (!R && isa<CastInst>(U))
         R = recordOf(U, false);
     if (R) {
-      Found = {R->Variable->getName().str(), AR->getStart(), Step->getAPInt().getSExtValue()};
+      const SCEV *Moved =
+          F.SE.getAddExpr(AR->getStart(), F.SE.getConstant(Phi.getType(), uint64_t(R->Offset), true));
+      Found = {R->Variable->getName().str(), Moved, Step->getAPInt().getSExtValue()};
       break;
     }
   }
@@ -410,95 +426,6 @@ std::optional<Polynomial> Names::polynomial(const SCEV *S, int64_t Scale) {
   };
   auto Variable = [&](const Loop *L) { return loopVariable(L); };
   return toPolynomial(S, F.SE, {Value, Variable}, Scale);
-}
-
-//===--- Lines
-//----------------------------------------------------------------------------------------------------===//
-
-static bool known(const DebugLoc &L) { return L && L.getLine(); }
-
-DebugLoc Names::loopLine(const Loop &L) {
-  if (DebugLoc Start = L.getStartLoc(); known(Start))
-    return Start;
-  return L.getHeader()->getTerminator()->getDebugLoc();
-}
-
-/// The nearest line that stands for `V`: what a loop carries is computed at the end of an iteration; what
-/// Prepare made is at the loop or branch that it counts or tells.
-DebugLoc Names::line(const Value *V) {
-  auto *I = dyn_cast<Instruction>(V);
-  if (!I)
-    return DebugLoc();
-  auto *Phi = dyn_cast<PHINode>(I);
-  if (!Phi)
-    return known(I->getDebugLoc()) ? I->getDebugLoc() : I->getParent()->getTerminator()->getDebugLoc();
-  if (const Loop *Counted = countedBy(Phi))
-    return loopLine(*Counted);
-  const Loop *L = F.LI.getLoopFor(Phi->getParent());
-  if (L && L->getHeader() == Phi->getParent() && L->getLoopLatch()) {
-    auto *Next = dyn_cast<Instruction>(Phi->getIncomingValueForBlock(L->getLoopLatch()));
-    if (Next && !isa<PHINode>(Next) && known(Next->getDebugLoc()))
-      return Next->getDebugLoc();
-    return loopLine(*L);
-  }
-  if (Phi->getNumIncomingValues() == 1) // out of an inner loop
-    if (DebugLoc Inside = line(Phi->getIncomingValue(0)); known(Inside))
-      return Inside;
-  if (auto *Node = F.DT.getNode(Phi->getParent())->getIDom())
-    if (DebugLoc Branch = Node->getBlock()->getTerminator()->getDebugLoc(); known(Branch))
-      return Branch;
-  return Phi->getDebugLoc();
-}
-
-const Loop *Names::countedBy(const Value *V) const {
-  for (const auto &[Header, C] : F.P.Counts)
-    for (const auto &[Exit, Count] : C.BackEdgesAtExit)
-      if (Count == V && V != C.BackEdges)
-        return F.LI.getLoopFor(Header);
-  return nullptr;
-}
-
-bool Names::isSelector(const Value *V) const {
-  auto *Phi = dyn_cast<PHINode>(V);
-  auto It = Phi ? F.P.Merges.find(Phi->getParent()) : F.P.Merges.end();
-  return It != F.P.Merges.end() && any_of(It->second, [&](const PathChoice &C) { return C.Path == V; });
-}
-
-std::string Names::atLine(const DebugLoc &L, const DebugLoc &Near) {
-  return known(L) ? " at " + lineText(L, Near) : "";
-}
-
-std::string Names::lineText(const DebugLoc &L, const DebugLoc &Near) {
-  if (!known(L))
-    return "an unknown line";
-  if (known(Near) && Near->getFile() == L->getFile())
-    return "line " + std::to_string(L.getLine());
-  return (sys::path::filename(L->getFilename()) + ":" + Twine(L.getLine())).str();
-}
-
-std::string Names::describe(ValueRef R) {
-  if (R.K == ValueRef::Tape) {
-    const Function *Callee = cast<CallBase>(R.V)->getCalledFunction();
-    return "the record of the call of " +
-           (Callee ? "'" + userName(*Callee) + "'" : std::string("a function"));
-  }
-  std::string Shadow = R.K == ValueRef::Shadow ? "the shadow of " : "";
-  auto *I = cast<Instruction>(R.V);
-  if (countedBy(I))
-    return "the number of iterations of the loop";
-  if (isSelector(I))
-    return "the way taken through the branches";
-  if (auto Name = expression(I))
-    return Shadow + "'" + *Name + "'";
-  if (I->getType()->isIntegerTy(1))
-    return Shadow + "the outcome of the condition";
-  if (isa<LoadInst>(I))
-    return Shadow + "the value loaded";
-  if (isAllocation(I))
-    return Shadow + "the address of the memory allocated";
-  if (auto *Call = dyn_cast<CallBase>(I); Call && Call->getCalledFunction() && !isa<IntrinsicInst>(Call))
-    return Shadow + "the result of '" + userName(*Call->getCalledFunction()) + "'";
-  return Shadow + "the value computed";
 }
 
 } // namespace tapefree

@@ -57,9 +57,10 @@ private:
     const llvm::DILocalVariable *Variable;
     const llvm::DIExpression *Expression;
     llvm::DebugLoc Scope;
-    bool IsAddress; // the value is where the variable lies
+    bool IsAddress;     // the value is where the variable lies
+    int64_t Offset = 0; // the variable is the value and this much more
   };
-  const Record *recordOf(const llvm::Value *V, bool IsAddress) const;
+  const Record *recordOf(const llvm::Value *V, bool IsAddress, bool AnyOffset = false) const;
   const llvm::Value *baseOf(const llvm::Value *Address);
   std::optional<Typed> pointer(const llvm::Value *V);
   std::optional<Typed> value(const llvm::Value *V);

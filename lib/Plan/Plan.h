@@ -29,9 +29,9 @@ enum class Fate : uint8_t { Available, Slot, Recompute, Reload, Keep };
 
 /// How a recomputed value is built.
 enum class RecomputeForm : uint8_t {
-  Clone,     // the instruction again, on looked-up operands
-  Counter,   // the loop's own counter in the reverse sweep
-  Affine,    // start + step * counter
+  Clone,      // the instruction again, on looked-up operands
+  Counter,    // the loop's own counter in the reverse sweep
+  Recurrence, // start + step * counter [+ second step * counter * (counter - 1) / 2]
   Path       // a merge phi: its path tree is walked again
 };
 
@@ -39,7 +39,6 @@ struct ValuePlan {
   Fate F = Fate::Available;
   RecomputeForm Form = RecomputeForm::Clone;
   llvm::SmallVector<ValueRef, 3> Operands; // what Recompute and Reload read
-  const llvm::Value *Step = nullptr;       // Affine: the step
   bool Needed = false;                     // read directly by a derivative or by control (not only by a recompute)
   Overwrite Why;                           // Keep of a load: what overwrites the location
 };
@@ -49,6 +48,11 @@ struct KeptArray {
   ValueRef Value;
   llvm::Type *Element = nullptr;
   uint64_t Bytes = 0; // of one element
+  // Values of branches that exclude each other in one iteration share one array.
+  llvm::SmallVector<std::pair<ValueRef, llvm::Type *>, 1> Sharing;
+  bool holds(ValueRef R) const {
+    return Value == R || llvm::any_of(Sharing, [&](const auto &S) { return S.first == R; });
+  }
 };
 
 struct LoopPlan {

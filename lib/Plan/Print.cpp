@@ -74,8 +74,8 @@ void Plan::print(raw_ostream &OS, const Facts &F) const {
     OS << " : " << fateName(VP.F);
     if (VP.Form == RecomputeForm::Counter)
       OS << " counter";
-    else if (VP.Form == RecomputeForm::Affine)
-      OS << " affine";
+    else if (VP.Form == RecomputeForm::Recurrence)
+      OS << " recurrence";
     else if (VP.Form == RecomputeForm::Path)
       OS << " path";
     if (VP.F == Fate::Keep && VP.Why) {

@@ -106,22 +106,14 @@ bool ValuePlanner::describePhi(const PHINode &Phi, ValueRef R, ValuePlan &VP) {
     VP.Form = RecomputeForm::Counter;
     return true;
   }
-  if (!F.SE.isSCEVable(Phi.getType()))
-    return false;
-  auto *AR = dyn_cast<SCEVAddRecExpr>(F.SE.getSCEV(const_cast<PHINode *>(&Phi)));
-  if (!AR || AR->getLoop() != L || !AR->isAffine())
-    return false;
-  const SCEV *Step = AR->getStepRecurrence(F.SE);
-  if (auto *C = dyn_cast<SCEVConstant>(Step))
-    VP.Step = C->getValue();
-  else if (auto *U = dyn_cast<SCEVUnknown>(Step))
-    VP.Step = U->getValue();
-  else
+  auto Steps = F.P.Recurrences.find(&Phi);
+  if (Steps == F.P.Recurrences.end())
     return false;
   VP.F = Fate::Recompute;
-  VP.Form = RecomputeForm::Affine;
+  VP.Form = RecomputeForm::Recurrence;
   VP.Operands.push_back(canonical({Phi.getIncomingValueForBlock(L->getLoopPreheader()), R.K}));
-  VP.Operands.push_back({VP.Step, ValueRef::Primal});
+  for (Value *Step : Steps->second)
+    VP.Operands.push_back({Step, ValueRef::Primal});
   return true;
 }
 

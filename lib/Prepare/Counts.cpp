@@ -21,26 +21,40 @@ static const SCEV *runsOf(const BasicBlock *Block, const Loop *Parent, const SCE
   return LastToo ? SE.getAddExpr(BackEdges, SE.getOne(BackEdges->getType())) : BackEdges;
 }
 
-/// Rows of one run of `L`, summed over all iterations of its parents, in terms of what is known before the outermost loop.
-/// Null unless every iteration of every parent comes to `L`: a count is only meaningful where its loop is entered.
+/// The block whose branch decides whether `L` is entered at all, when it is not entered always.
+static const BasicBlock *guardOf(const Loop *L) {
+  const BasicBlock *Guard = L->getLoopPreheader()->getSinglePredecessor();
+  return Guard && L->getParentLoop() && L->getParentLoop()->contains(Guard) ? Guard : nullptr;
+}
+
+/// Rows of one run of `L`, summed over all iterations of its parents, in terms of what is known before the outermost loop;
+/// never too few. Null when some iterations may not come to `L`, other than by the test whether it has iterations.
 static const SCEV *totalOverParents(const SCEV *Rows, const Loop *L, const DominatorTree &DT, ScalarEvolution &SE,
                                     const DenseMap<const Loop *, const SCEV *> &BackEdges) {
   Type *T = Rows->getType();
+  const SCEV *Zero = SE.getZero(T);
   for (; const Loop *Parent = L->getParentLoop(); L = Parent) {
     const SCEV *Runs = runsOf(L->getLoopPreheader(), Parent, BackEdges.lookup(Parent), DT, SE);
+    bool Guarded = false;
+    if (const BasicBlock *Guard = Runs ? nullptr : guardOf(L)) {
+      Runs = runsOf(Guard, Parent, BackEdges.lookup(Parent), DT, SE);
+      Guarded = true;
+    }
     if (!Runs)
       return nullptr;
     if (SE.isLoopInvariant(Rows, Parent)) {
-      Rows = SE.getMulExpr(Runs, Rows);
+      // Where the guard fails the count says nothing, or less than nothing.
+      Rows = SE.getMulExpr(Runs, Guarded ? SE.getSMaxExpr(Zero, Rows) : Rows);
       continue;
     }
-    // sum_{k=0}^{R-1} (a + b k) = R a + b R (R-1) / 2
     auto *AR = dyn_cast<SCEVAddRecExpr>(Rows);
     if (!AR || AR->getLoop() != Parent || !AR->isAffine())
       return nullptr;
-    const SCEV *Start = AR->getStart(), *Step = AR->getStepRecurrence(SE);
-    const SCEV *Pairs = SE.getUDivExpr(SE.getMulExpr(Runs, SE.getMinusSCEV(Runs, SE.getOne(T))), SE.getConstant(T, 2));
-    Rows = SE.getAddExpr(SE.getMulExpr(Runs, Start), SE.getMulExpr(Step, Pairs));
+    // sum_{k=0}^{R-1} max(0, a + b k) <= R (max(0, first) + max(0, last)) / 2, exact where no term is negative. (With m
+    // positive terms s, s-b, ..., e < b: the sum is m (s+e)/2, and m e <= s as s = e + (m-1) b.)
+    const SCEV *First = AR->getStart(), *Last = AR->evaluateAtIteration(SE.getMinusSCEV(Runs, SE.getOne(T)), SE);
+    const SCEV *Ends = SE.getAddExpr(SE.getSMaxExpr(Zero, First), SE.getSMaxExpr(Zero, Last));
+    Rows = SE.getUDivExpr(SE.getMulExpr(Runs, Ends), SE.getConstant(T, 2));
   }
   return Rows;
 }
@@ -56,6 +70,26 @@ static PHINode *insertCounter(Loop &L) {
   Counter->addIncoming(ConstantInt::get(I64, 0), L.getLoopPreheader());
   Counter->addIncoming(Next, Latch);
   return Counter;
+}
+
+/// Integers and pointers that move by a pattern: {a,+,b,+,c} has the value a + b k + c k(k-1)/2 in iteration k. The steps
+/// are computed before the loop, so that the reverse sweep can say what the value was.
+static void materialiseRecurrences(Prepared &P, ArrayRef<Loop *> Loops, ScalarEvolution &SE, SCEVExpander &Expander) {
+  for (Loop *L : Loops)
+    for (PHINode &Phi : L->getHeader()->phis()) {
+      if (!SE.isSCEVable(Phi.getType()))
+        continue;
+      auto *AR = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(&Phi));
+      if (!AR || AR->getLoop() != L || AR->getNumOperands() > 3 || (!AR->isAffine() && Phi.getType()->isPointerTy()))
+        continue;
+      Instruction *Before = L->getLoopPreheader()->getTerminator();
+      SmallVector<Value *, 2> Steps;
+      for (const SCEV *Step : drop_begin(AR->operands()))
+        if (SE.isLoopInvariant(Step, L) && Expander.isSafeToExpandAt(Step, Before))
+          Steps.push_back(Expander.expandCodeFor(Step, Step->getType(), Before));
+      if (Steps.size() + 1 == AR->getNumOperands())
+        P.Recurrences[&Phi] = Steps;
+    }
 }
 
 void materialiseCounts(Prepared &P, FunctionAnalysisManager &FAM) {
@@ -99,6 +133,7 @@ void materialiseCounts(Prepared &P, FunctionAnalysisManager &FAM) {
     }
     P.Counts[L->getHeader()] = C;
   }
+  materialiseRecurrences(P, Loops, SE, Expander);
   // Counters come last: scalar evolution must not see the function change under it.
   for (Loop *L : Loops) {
     LoopCounts &C = P.Counts[L->getHeader()];

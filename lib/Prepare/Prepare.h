@@ -39,6 +39,8 @@ struct Prepared {
   llvm::Function *F = nullptr;      // the frozen clone
   llvm::Function *Source = nullptr; // the user's function
   llvm::MapVector<const llvm::BasicBlock *, LoopCounts> Counts; // by loop header
+  // Header phis {start,+,step[,+,step of the step]}: the steps, as values before the loop.
+  llvm::DenseMap<const llvm::PHINode *, llvm::SmallVector<llvm::Value *, 2>> Recurrences;
   llvm::DenseMap<const llvm::BasicBlock *, PathTree> Merges;    // for each block with several predecessors, headers excepted
 };
 

@@ -7,19 +7,19 @@ void rectangle(double *x, int n, int m) {
     for (int j = 0; j < m; ++j)
       x[i * m + j] = x[i * m + j] * x[i * m + j];
 }
-// CHECK: bytes.cpp:[[#@LINE-2]]:{{.*}} keeps 'x[i*m + j]' (line [[#@LINE-2]]): 8·{{(n|\(n \+ 1\))}}·m bytes, in one heap block
+// CHECK: bytes.cpp:[[#@LINE-2]]:{{.*}} keeps 'x[i*m + j]' (line [[#@LINE-2]]): 8·n·m bytes, in one heap block
 void triangle(float *x, int n) {
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < i; ++j)
       x[j] = x[j] * x[j];
 }
-// CHECK: bytes.cpp:[[#@LINE-2]]:{{.*}} keeps 'x[j]' (line [[#@LINE-2]]): 2·n·n {{[-+]}} 2·n bytes, in one heap block
+// CHECK: bytes.cpp:[[#@LINE-2]]:{{.*}} keeps 'x[j]' (line [[#@LINE-2]]): 2·n·n - 2·n bytes, in one heap block
 void constants(double (*x)[101]) {
   for (int i = 0; i < 100; ++i)
     for (int j = 0; j < 101; ++j)
       x[i][j] = x[i][j] * x[i][j];
 }
-// CHECK: bytes.cpp:[[#@LINE-2]]:{{.*}} keeps 'x[i][j]' (line [[#@LINE-2]]): {{80800 bytes \(100|81608 bytes \(101}}·101·8), in one heap block
+// CHECK: bytes.cpp:[[#@LINE-2]]:{{.*}} keeps 'x[i][j]' (line [[#@LINE-2]]): 80800 bytes (100·101·8), in one heap block
 void few(double *x) {
   for (int i = 0; i < 100; ++i)
     x[i] = x[i] * x[i];

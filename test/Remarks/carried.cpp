@@ -24,6 +24,6 @@ void gradient(double *x, double *dx, int n) {
   __tapefree_autodiff((void *)chain, tapefree_dup, x, dx, tapefree_const, n);
 }
 #endif
-// CHECK: carried.cpp:[[#@LINE-7]]:{{.*}} remark: keeps 's' (line [[#@LINE-7]]): 8·(n + 1) bytes, in one heap block, because each iteration computes it at line [[#@LINE-7]] from the one before, which is then gone; to avoid it, give it an array: read 's[i]' and write 's[i + 1]' (a __restrict__ parameter whose first element the caller sets)
-// MISSED: remark: keeps 's' (line [[#@LINE-8]]): 8·(n + 1) bytes
+// CHECK: carried.cpp:[[#@LINE-7]]:{{.*}} remark: keeps 's' (line [[#@LINE-7]]): 8·n bytes, in one heap block, because each iteration computes it at line [[#@LINE-7]] from the one before, which is then gone; to avoid it, give it an array: read 's[i]' and write 's[i + 1]' (a __restrict__ parameter whose first element the caller sets)
+// MISSED: remark: keeps 's' (line [[#@LINE-8]]): 8·n bytes
 // FIXED: remark: gradient of 'chain' keeps nothing (0 bytes)

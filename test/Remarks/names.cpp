@@ -5,7 +5,7 @@
 #include <array>
 
 struct Inner {
-  double b[3][4];
+  double b[30][40];
 };
 struct Net {
   int n;
@@ -25,16 +25,16 @@ void members(Net *w) {
 // CHECK-SAME: the store to 'w->z1[i]' at line [[#@LINE-3]]
 void inside(Net &w, int n) {
   for (int k = 0; k < n; ++k)
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 4; ++j)
+    for (int i = 0; i < 30; ++i)
+      for (int j = 0; j < 40; ++j)
         w.a.b[i][j] = w.a.b[i][j] * w.a.b[i][j];
 }
 // CHECK: names.cpp:[[#@LINE-2]]:{{.*}} keeps 'w.a.b[i][j]' (line [[#@LINE-2]]):
 void method(Net *w) { w->layer(); }
 // CHECK: names.cpp:16:{{.*}} keeps '{{(w->)?}}x[i]' (line 16):
-void standard(std::array<double, 8> &v, int n) {
+void standard(std::array<double, 80> &v, int n) {
   for (int k = 0; k < n; ++k)
-    for (int i = 0; i < 8; ++i)
+    for (int i = 0; i < 80; ++i)
       v[i] = v[i] * v[i];
 }
 // CHECK: keeps 'v[i]'
@@ -47,10 +47,10 @@ void backwards(double *p, int n) {
 double local(const double *a, int n) {
   double s = 0;
   for (int i = 0; i < n; ++i) {
-    double fresh[4] = {a[i], 1, 2, 3};
-    for (int j = 1; j < 4; ++j)
+    double fresh[40] = {a[i], 1, 2, 3};
+    for (int j = 1; j < 40; ++j)
       fresh[j] += fresh[j - 1] * fresh[j];
-    s += fresh[3] * fresh[i & 3];
+    s += fresh[3] * fresh[i & 31];
   }
   return s;
 }
@@ -58,7 +58,7 @@ double local(const double *a, int n) {
 // CHECK-DAG: names.cpp:[[#@LINE-6]]:{{.*}} keeps 'fresh[j]'
 // CHECK-DAG: names.cpp:[[#@LINE-6]]:{{.*}} keeps 'fresh[3]'
 
-void gradients(Net *w, Net *dw, double *x, double *dx, std::array<double, 8> &v, std::array<double, 8> &dv, int n) {
+void gradients(Net *w, Net *dw, double *x, double *dx, std::array<double, 80> &v, std::array<double, 80> &dv, int n) {
   __tapefree_autodiff((void *)members, tapefree_dup, w, dw);
   __tapefree_autodiff((void *)inside, tapefree_dup, w, dw, tapefree_const, n);
   __tapefree_autodiff((void *)method, tapefree_dup, w, dw);

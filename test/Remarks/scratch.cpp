@@ -4,7 +4,7 @@
 // RUN:   | FileCheck %s --check-prefix=FIXED --implicit-check-not=Rpass-missed
 #include "Inputs/autodiff.h"
 #ifdef FIXED
-#define T(i, j) t[4 * (i) + (j)]
+#define T(i, j) t[40 * (i) + (j)]
 #else
 #define T(i, j) local[j]
 #endif
@@ -12,10 +12,10 @@
 double sum(const double *__restrict__ a, [[maybe_unused]] double *__restrict__ t, int n) {
   double s = 0;
   for (int i = 0; i < n; ++i) {
-    [[maybe_unused]] double local[4];
-    for (int j = 0; j < 4; ++j)
+    [[maybe_unused]] double local[40];
+    for (int j = 0; j < 40; ++j)
       T(i, j) = a[i] * a[j];
-    for (int j = 0; j < 4; ++j)
+    for (int j = 0; j < 40; ++j)
       s += T(i, j) * T(i, j);
   }
   return s;

@@ -14,7 +14,7 @@ double chain(const double *x, int n) {
     s = s * s + x[i];
   return s;
 }
-// CHECK: error: {{.*}}tapefree: strict: the gradient of 'chain' keeps 's' (line [[#@LINE-3]]): 8·(n + 1) bytes, in one heap block
+// CHECK: error: {{.*}}tapefree: strict: the gradient of 'chain' keeps 's' (line [[#@LINE-3]]): 8·n bytes, in one heap block
 
 void gradient(double *x, double *dx, int n) {
   __tapefree_autodiff((void *)chain, tapefree_dup, x, dx, tapefree_const, n);

@@ -1,5 +1,6 @@
-// The IDX loader on good files and on every kind of bad one, all made here. Link with tools/tapefree/Idx.cpp,
-// fmt, zlib.
+// The IDX loader on good files and on every kind of bad one, all made here.
+// SOURCES: ../../tools/tapefree/Idx.cpp
+// LIBS: -lfmt -lz
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>

@@ -1,5 +1,5 @@
-// The compiler's gradient against the hand-written one, and its heap calls. Compile this file with
-// -fpass-plugin=libTapefree.so and link it with tools/tapefree/HeapCount.cpp.
+// The compiler's gradient against the hand-written one, and its heap calls.
+// SOURCES: ../../tools/tapefree/HeapCount.cpp
 #include <vector>
 
 #include "../../tools/tapefree/HeapCount.hpp"

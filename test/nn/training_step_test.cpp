@@ -1,6 +1,6 @@
 // A whole training run of the compile-time model in static memory: it learns, and no step calls the heap.
-// Compile with -fpass-plugin=libTapefree.so, or with -DTAPEFREE_HAND_GRADIENT; link with
-// tools/tapefree/HeapCount.cpp.
+// With -DTAPEFREE_HAND_GRADIENT the gradient is the hand-written one, and no plugin is needed.
+// SOURCES: ../../tools/tapefree/HeapCount.cpp
 #include <cstdlib>
 #include <vector>
 

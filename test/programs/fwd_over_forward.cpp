@@ -20,6 +20,7 @@ template <class T> static T step(const T* x, T* y, int n) {
   }
   return s;
 }
+NOINLINE static H by_hand(const H* x, H* y, int n) { return step(x, y, n); }
 static double inner(const double* x, const double* u, double* y, double* dy, int n) {
   return __enzyme_fwddiff<double>((void*)step<double>, enzyme_dup, x, u, enzyme_dup, y, dy, enzyme_const, n);
 }
@@ -38,7 +39,7 @@ int main(int argc, char**) {
   direction(v, N, 113);
   H h[N], hy[N];
   for (int i = 0; i < N; ++i) h[i] = {p[i], u[i], v[i], 0};
-  H want = step(h, hy, N);
+  H want = by_hand(h, hy, N);
   if (argc > 1) return finish();
   double got = __enzyme_fwddiff<double>((void*)inner, enzyme_dup, (const double*)p, (const double*)v, enzyme_const, (const double*)u, enzyme_dup, (double*)y, (double*)ey,
                                         enzyme_dup, (double*)dy, (double*)edy, enzyme_const, (int)N);

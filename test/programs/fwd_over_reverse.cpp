@@ -1,7 +1,6 @@
 // Forward over reverse: Hessian times vector, where the gradient keeps values on the stack, on the heap and in a recursion.
 #include "forward.hpp"
 
-struct H { double v, a; };
 // The gradient is differentiated along v by central differences of exact gradients (dual numbers).
 template <class F> static void hessian_vector(double* want, const double* x, const double* v, int n, F fn) {
   const double h = 1e-5;

@@ -1,24 +1,15 @@
 // The only file of the program that is compiled with -fpass-plugin=libTapefree.so.
 #include "Gradient.hpp"
 
-#ifdef TAPEFREE_HAND_GRADIENT
-// Development only: the gradient written by hand for the tests, while there is no plugin.
-#include "../../test/nn/hand_gradient.hpp"
-#else
 #include "tapefree/nn/gradient.hpp"
-#endif
 
 namespace tapefree::tool {
 
 template <class Act>
 static float lossAndGradientOf(const Network &Net, const float *Params, float *DParams, float *Work,
                                float *DWork, const float *X, const std::uint8_t *Labels, int Batch) {
-#ifdef TAPEFREE_HAND_GRADIENT
-  return nn::hand::loss_and_gradient<float, Act>(Params, DParams, Work, DWork, X, Labels, Batch, &Net.Shape);
-#else
   return nn::loss_and_gradient<nn::DynMlp<float, Act>>(Params, DParams, Work, DWork, X, Labels, Batch,
                                                        &Net.Shape);
-#endif
 }
 
 float lossAndGradient(const Network &Net, const float *Params, float *DParams, float *Work, float *DWork,

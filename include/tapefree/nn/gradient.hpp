@@ -9,6 +9,7 @@
 //   that it reads. So zero it once, before the first call.
 // * No primal array overlaps a shadow array.
 // * The result is the loss itself.
+// Both are strict: a value that the gradient would have to keep on the heap is a compile error.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,7 @@
 #include "tapefree/nn/model.hpp"
 
 template <class R, class... A> R __tapefree_autodiff(void *, A...);
-extern int tapefree_dup, tapefree_const, tapefree_primal_return;
+extern int tapefree_dup, tapefree_const, tapefree_primal_return, tapefree_strict;
 
 namespace tapefree::nn {
 
@@ -24,9 +25,10 @@ namespace tapefree::nn {
 template <class Model, class T = typename Model::value_type>
 T loss_and_gradient(const T *params, T *dparams, T *work, T *dwork, const T *x, const std::uint8_t *labels,
                     int batch) {
-  return __tapefree_autodiff<T>(reinterpret_cast<void *>(Model::loss), tapefree_primal_return, //
-                                tapefree_dup, params, dparams,                                 //
-                                tapefree_dup, work, dwork,                                     //
+  return __tapefree_autodiff<T>(reinterpret_cast<void *>(Model::loss), tapefree_strict,
+                                tapefree_primal_return,        //
+                                tapefree_dup, params, dparams, //
+                                tapefree_dup, work, dwork,     //
                                 tapefree_const, x, tapefree_const, labels, tapefree_const, batch);
 }
 
@@ -34,11 +36,11 @@ T loss_and_gradient(const T *params, T *dparams, T *work, T *dwork, const T *x, 
 template <class Model, class T = typename Model::value_type>
 T loss_and_gradient(const T *params, T *dparams, T *work, T *dwork, const T *x, const std::uint8_t *labels,
                     int batch, const mlp_shape *shape) {
-  return __tapefree_autodiff<T>(reinterpret_cast<void *>(Model::loss), tapefree_primal_return, //
-                                tapefree_dup, params, dparams,                                 //
-                                tapefree_dup, work, dwork,                                     //
-                                tapefree_const, x, tapefree_const, labels, tapefree_const, batch,
-                                tapefree_const, shape);
+  return __tapefree_autodiff<T>(
+      reinterpret_cast<void *>(Model::loss), tapefree_strict, tapefree_primal_return, //
+      tapefree_dup, params, dparams,                                                  //
+      tapefree_dup, work, dwork,                                                      //
+      tapefree_const, x, tapefree_const, labels, tapefree_const, batch, tapefree_const, shape);
 }
 
 } // namespace tapefree::nn
