@@ -10,6 +10,8 @@ namespace tapefree {
 
 // A store of unknown length begins with this many bytes on the stack (or in the record): short loops need no heap.
 static constexpr uint64_t FirstBytes = 4096;
+// Estimates of the final size are followed blindly up to this many bytes.
+static constexpr uint64_t TrustedBytes = 4 << 20;
 
 Value *KeptStore::forwardValue(ValueRef R) const {
   Value *V = R.K == ValueRef::Primal ? static_cast<Value *>(E.Map.lookup(R.V))
@@ -48,7 +50,7 @@ Value *KeptStore::address(IRBuilderBase &B, Store &S, unsigned Index, Value *Row
 
 /// tapefree.grow(block, rows, needed rows, bytes of a row, first block, rows used, iterations done, iterations in all)
 /// -> { block, rows }. With a known number of outer iterations the final size is estimated from the part that is done, so
-/// that one growth is mostly enough (but never more than sixteen times what was there); otherwise capacity doubles.
+/// that one growth is mostly enough; otherwise capacity doubles.
 Function *KeptStore::growFunction() {
   Module &M = E.module();
   if (Function *Known = M.getFunction("tapefree.grow"))
@@ -70,7 +72,10 @@ Function *KeptStore::growFunction() {
   Value *PerOuter = B.CreateAdd(B.CreateUDiv(Used, B.CreateAdd(Done, One)), One);
   Value *Estimate = B.CreateMul(PerOuter, B.CreateAdd(All, One));
   Estimate = B.CreateAdd(Estimate, B.CreateLShr(Estimate, B.getInt64(4)));
-  Estimate = B.CreateBinaryIntrinsic(Intrinsic::umin, Estimate, B.CreateShl(Rows, B.getInt64(4)));
+  // Trusted up to a few megabytes, then only up to four times what there was: the past may not be like the future.
+  Value *Limit = B.CreateBinaryIntrinsic(Intrinsic::umax, B.CreateUDiv(B.getInt64(TrustedBytes), RowBytes),
+                                         B.CreateShl(Rows, B.getInt64(2)));
+  Estimate = B.CreateBinaryIntrinsic(Intrinsic::umin, Estimate, Limit);
   // An estimate is only worth something when some outer iterations have passed.
   Value *Informed = B.CreateAnd(B.CreateICmpNE(All, B.getInt64(0)), B.CreateICmpUGT(Done, B.getInt64(3)));
   Value *Wanted = B.CreateSelect(Informed, Estimate, Larger);

@@ -108,11 +108,10 @@ std::optional<Found> CauseFinder::ofPhi(const PHINode &Phi) {
     return Found{Cause::Path, &Phi, {}};
   const Loop *L = F.LI.getLoopFor(Phi.getParent());
   if (L->getHeader() == Phi.getParent()) {
-    if (F.SE.isSCEVable(Phi.getType()))
-      if (auto *AR = dyn_cast<SCEVAddRecExpr>(F.SE.getSCEV(const_cast<PHINode *>(&Phi)));
-          AR && AR->getLoop() == L && AR->isAffine() &&
-          isa<SCEVConstant, SCEVUnknown>(AR->getStepRecurrence(F.SE)))
-        return find({Phi.getIncomingValueForBlock(L->getLoopPreheader()), ValueRef::Primal});
+    if (F.P.Counts.find(L->getHeader())->second.Counter == &Phi)
+      return std::nullopt;
+    if (F.P.Recurrences.contains(&Phi)) // has a formula of its own, from where it starts
+      return find({Phi.getIncomingValueForBlock(L->getLoopPreheader()), ValueRef::Primal});
     return Found{Cause::Carried, &Phi, {}};
   }
   if (Phi.getNumIncomingValues() == 1)
@@ -248,6 +247,21 @@ static Explanation explain(ValueRef R, const Facts &F, Names &N) {
   return E;
 }
 
+static Explanation explainKept(ValueRef R, const KeptArray &K, const LoopPlan &LP, const Facts &F, Names &N) {
+  Explanation E = explain(R, F, N);
+  E.RowBytes = K.Bytes;
+  ByteCount Count = countBytes(LP, K.Bytes, F, N, E.Line);
+  E.Bytes = std::move(Count.Text);
+  E.Total = std::move(Count.Total);
+  E.OnHeap = LP.Size != LoopPlan::Stack || R.K == ValueRef::Tape;
+  E.Place = LP.Size == LoopPlan::Stack   ? "on the stack"
+            : LP.Size == LoopPlan::Exact ? "in one heap block"
+                                         : "in a heap block that grows";
+  if (R.K == ValueRef::Tape)
+    E.Place += ", and what each record keeps in a block of its own";
+  return E;
+}
+
 SmallVector<Explanation, 4> explainPlan(const Facts &F, const Plan &P) {
   SmallVector<Explanation, 4> All;
   Names N(F);
@@ -264,18 +278,17 @@ SmallVector<Explanation, 4> explainPlan(const Facts &F, const Plan &P) {
     }
   for (const auto &[L, LP] : P.Loops)
     for (const KeptArray &K : LP.Kept) {
-      Explanation E = explain(K.Value, F, N);
-      E.RowBytes = K.Bytes;
-      ByteCount Count = countBytes(LP, K.Bytes, F, N, E.Line);
-      E.Bytes = std::move(Count.Text);
-      E.Total = std::move(Count.Total);
-      E.OnHeap = LP.Size != LoopPlan::Stack || K.Value.K == ValueRef::Tape;
-      E.Place = LP.Size == LoopPlan::Stack   ? "on the stack"
-                : LP.Size == LoopPlan::Exact ? "in one heap block"
-                                             : "in a heap block that grows";
-      if (K.Value.K == ValueRef::Tape)
-        E.Place += ", and what each record keeps in a block of its own";
-      All.push_back(std::move(E));
+      Explanation First = explainKept(K.Value, K, LP, F, N);
+      std::string Name = First.Name;
+      DebugLoc Line = First.Line;
+      All.push_back(std::move(First));
+      for (const auto &[Value, Element] : K.Sharing) {
+        Explanation E = explainKept(Value, K, LP, F, N);
+        // Counted once: one iteration writes only one of them.
+        E.Total = Polynomial(0);
+        E.Place += ", shared with " + Name + Names::atLine(Line, E.Line);
+        All.push_back(std::move(E));
+      }
     }
   return All;
 }

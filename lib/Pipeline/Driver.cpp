@@ -99,7 +99,7 @@ static void replaceCall(CallRequest &R, Function &Derivative, Diag &D) {
 
 /// Takes the request out of the program; after a refusal its result is undefined, and no code is generated anyway.
 static void eraseCall(CallBase &Call) {
-  SmallVector<Value *, 16> Operands(Call.args());
+  SmallVector<WeakTrackingVH, 16> Operands(Call.args()); // two markers may be one load, or one operand part of another
   if (!Call.use_empty())
     Call.replaceAllUsesWith(PoisonValue::get(Call.getType()));
   if (auto *Inv = dyn_cast<InvokeInst>(&Call)) {
@@ -108,8 +108,9 @@ static void eraseCall(CallBase &Call) {
     Call.eraseFromParent();
   }
   // Loads of marker globals must not survive: nobody defines the markers.
-  for (Value *V : Operands)
-    RecursivelyDeleteTriviallyDeadInstructions(V);
+  for (WeakTrackingVH &V : Operands)
+    if (V)
+      RecursivelyDeleteTriviallyDeadInstructions(V);
 }
 
 bool lowerRequests(Module &M, ModuleAnalysisManager &MAM) {

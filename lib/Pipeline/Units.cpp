@@ -1,12 +1,20 @@
 #include "Pipeline/Units.h"
 #include "Analysis/Types/Retype.h"
+#include "Analysis/Memory/Extents.h"
+#include "Emit/DisjointTest.h"
+#include "Explain/Checked.h"
 #include "Explain/Remarks.h"
 #include "Rules/CallEffects.h"
 #include "Rules/Lookup.h"
+#include "Support/Options.h"
 #include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/BasicAliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/MemorySSA.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScopedNoAliasAA.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/TypeBasedAliasAnalysis.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
@@ -20,6 +28,9 @@
 using namespace llvm;
 
 namespace tapefree {
+
+// Past this many instructions of the primal a second body costs more code than it is worth.
+static constexpr unsigned CheckedLimit = 4000;
 
 static bool harmless(const CallBase &Call) {
   if (callsVisibleBody(Call))
@@ -122,19 +133,66 @@ const SplitFunctions *Units::split(Function &Source, const CallSignature &S) {
   return Done ? &Mine.Functions : nullptr;
 }
 
+/// Under the alias policy `checked`: a second body, planned as if the buffers that the run can compare did not overlap, and
+/// a test at entry that chooses. Null where that would keep no less.
+Function *Units::checkedGradient(const CallRequest &R, const Facts &F, const Plan &Safe, Function &SafeBody) {
+  Function &Frozen = *F.P.F;
+  if (aliasPolicy() != AliasPolicy::Checked || !Safe.keeps() || Frozen.getInstructionCount() > CheckedLimit)
+    return nullptr;
+  Extents Known(Frozen, F.LI, F.SE, FAM.getResult<MemorySSAAnalysis>(Frozen).getMSSA());
+  if (Known.buffers().size() < 2)
+    return nullptr;
+  AssumedDisjoint Assumed(Known);
+  AAResults AA(FAM.getResult<TargetLibraryAnalysis>(Frozen));
+  AA.addAAResult(FAM.getResult<BasicAA>(Frozen));
+  AA.addAAResult(FAM.getResult<ScopedNoAliasAA>(Frozen));
+  AA.addAAResult(FAM.getResult<TypeBasedAA>(Frozen));
+  AA.addAAResult(Assumed);
+  Overwrites Over(Frozen, AA, F.DT, F.LI, F.SE, FAM.getResult<TargetLibraryAnalysis>(Frozen), OverwriteOptions(), harmless);
+  Facts Optimistic{F.P, F.DT, F.LI, F.SE, F.Types, F.Act, Over};
+  Plan Fast;
+  Assumed.begin();
+  if (!buildPlan(Fast, Optimistic, D) || Assumed.assumed().empty() || Fast.keptValues() >= Safe.keptValues())
+    return nullptr;
+  Function *Test = emitDisjointTest(F.P, Known, Assumed.assumed(), FAM);
+  if (!Test)
+    return nullptr;
+  DerivativeSignature S{R.Req.Args, R.Req.ReturnActive, R.Req.ReturnPrimal};
+  Function *Body = emitGradient(Optimistic, Fast, S, [&](Function &H, const CallSignature &T) { return split(H, T); }, D,
+                                SafeBody.getName() + ".disjoint");
+  if (!Body)
+    return nullptr;
+  clean(*Body);
+  clean(*Test);
+  SmallVector<bool, 16> IsPrimal;
+  for (ArgActivity A : R.Req.Args) {
+    IsPrimal.push_back(true);
+    if (A == ArgActivity::Dup || A == ArgActivity::DupNoNeed)
+      IsPrimal.push_back(false);
+  }
+  IsPrimal.resize(Body->arg_size(), false);
+  remarkChecked(Optimistic, Fast, userName(*R.Req.Primal), Assumed.assumed().size());
+  return emitChoice(*Test, *Body, SafeBody, IsPrimal);
+}
+
 Function *Units::gradient(const CallRequest &R) {
   for (auto &[Known, G] : Gradients)
     if (Known.sameDerivative(R.Req) && Known.Strict == R.Req.Strict)
       return G;
   Function *G = nullptr;
   plan(R.Req, [&](const Facts &F, const Plan &P) {
-    if (R.Req.Strict && !checkStrict(F, P, *R.Call, D))
+    if ((R.Req.Strict || strictEverywhere()) && !checkStrict(F, P, *R.Call, D))
       return;
     DerivativeSignature S{R.Req.Args, R.Req.ReturnActive, R.Req.ReturnPrimal};
     G = emitGradient(F, P, S, [&](Function &H, const CallSignature &T) { return split(H, T); }, D,
                      "tapefree.gradient." + R.Req.Primal->getName());
-    if (G) {
-      remarkPlan(F, P, userName(*R.Req.Primal));
+    if (!G)
+      return;
+    remarkPlan(F, P, userName(*R.Req.Primal));
+    if (Function *Chosen = checkedGradient(R, F, P, *G)) {
+      clean(*G);
+      G = Chosen;
+    } else {
       clean(*G);
     }
   });

@@ -83,6 +83,10 @@ void planLayout(Plan &Out, const Facts &F) {
   }
 }
 
+unsigned Plan::keptValues() const {
+  return unsigned(count_if(Values, [](const auto &V) { return V.second.F == Fate::Keep; }));
+}
+
 bool Plan::keepsOnHeap() const {
   return any_of(Loops, [](const auto &P) {
     return P.second.Size == LoopPlan::Exact || P.second.Size == LoopPlan::Growing;

@@ -102,6 +102,8 @@ struct Plan {
 
   const ValuePlan &of(ValueRef R) const { return Values.find(R)->second; }
   bool keepsOnHeap() const;
+  bool keeps() const { return keptValues() != 0; }
+  unsigned keptValues() const;
   void print(llvm::raw_ostream &OS, const Facts &F) const;
 };
 

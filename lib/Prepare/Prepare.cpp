@@ -1,4 +1,8 @@
 #include "Prepare/Prepare.h"
+#include "llvm/Analysis/MemorySSA.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/DCE.h"
@@ -79,6 +83,46 @@ static void unrollShortLoops(Function &F, FunctionAnalysisManager &FAM) {
   simplifyLocally(F, FAM);
 }
 
+/// Loads that read memory as it was on entry, in blocks that every call passes, move to the entry block: buffers that are
+/// reached through structs are then known there, and can be tested for overlap.
+static void hoistEntryLoads(Function &F, FunctionAnalysisManager &FAM) {
+  for (Instruction &I : instructions(F))
+    if (!isGuaranteedToTransferExecutionToSuccessor(&I) && !I.isTerminator())
+      return; // control may end before it gets to a load
+  auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
+  auto &LI = FAM.getResult<LoopAnalysis>(F);
+  auto &MSSA = FAM.getResult<MemorySSAAnalysis>(F).getMSSA();
+  const BasicBlock *Return = nullptr;
+  for (const BasicBlock &B : F)
+    if (isa<ReturnInst>(B.getTerminator()))
+      Return = &B;
+  BasicBlock &Entry = F.getEntryBlock();
+  ReversePostOrderTraversal<Function *> Order(&F);
+  SmallVector<Instruction *, 16> Moved;
+  SmallPtrSet<const Value *, 16> AtEntry;
+  auto Known = [&](const Value *V) {
+    auto *I = dyn_cast<Instruction>(V);
+    return !I || I->getParent() == &Entry || AtEntry.contains(I);
+  };
+  for (BasicBlock *B : Order) {
+    if (B == &Entry || !Return || LI.getLoopFor(B) || !DT.dominates(B, Return))
+      continue;
+    for (Instruction &I : *B) {
+      auto *Load = dyn_cast<LoadInst>(&I);
+      bool Moves = isa<GetElementPtrInst, CastInst>(I) ||
+                   (Load && Load->isSimple() && MSSA.isLiveOnEntryDef(MSSA.getWalker()->getClobberingMemoryAccess(Load)));
+      if (Moves && all_of(I.operands(), [&](const Use &U) { return Known(U.get()); })) {
+        AtEntry.insert(&I);
+        Moved.push_back(&I);
+      }
+    }
+  }
+  for (Instruction *I : Moved)
+    I->moveBefore(Entry.getTerminator()->getIterator());
+  if (!Moved.empty())
+    FAM.invalidate(F, PreservedAnalyses::none());
+}
+
 /// Everything that makes the clone canonical, in the order in which each step needs the one before.
 static void canonicalise(Function &F, FunctionAnalysisManager &FAM) {
   FAM.invalidate(F, PreservedAnalyses::none());
@@ -109,6 +153,7 @@ static void canonicalise(Function &F, FunctionAnalysisManager &FAM) {
   tidyFlow(F);
   FAM.invalidate(F, PreservedAnalyses::none());
   runPass(DCEPass(), F, FAM);
+  hoistEntryLoads(F, FAM);
   runPass(LoopSimplifyPass(), F, FAM);
   runPass(LCSSAPass(), F, FAM);
   FAM.invalidate(F, PreservedAnalyses::none());

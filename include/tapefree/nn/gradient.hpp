@@ -25,10 +25,10 @@ namespace tapefree::nn {
 template <class Model, class T = typename Model::value_type>
 T loss_and_gradient(const T *params, T *dparams, T *work, T *dwork, const T *x, const std::uint8_t *labels,
                     int batch) {
-  return __tapefree_autodiff<T>(reinterpret_cast<void *>(Model::loss), tapefree_strict,
-                                tapefree_primal_return,        //
-                                tapefree_dup, params, dparams, //
-                                tapefree_dup, work, dwork,     //
+  return __tapefree_autodiff<T>(reinterpret_cast<void *>(Model::loss),   //
+                                tapefree_strict, tapefree_primal_return, //
+                                tapefree_dup, params, dparams,           //
+                                tapefree_dup, work, dwork,               //
                                 tapefree_const, x, tapefree_const, labels, tapefree_const, batch);
 }
 
@@ -36,11 +36,12 @@ T loss_and_gradient(const T *params, T *dparams, T *work, T *dwork, const T *x, 
 template <class Model, class T = typename Model::value_type>
 T loss_and_gradient(const T *params, T *dparams, T *work, T *dwork, const T *x, const std::uint8_t *labels,
                     int batch, const mlp_shape *shape) {
-  return __tapefree_autodiff<T>(
-      reinterpret_cast<void *>(Model::loss), tapefree_strict, tapefree_primal_return, //
-      tapefree_dup, params, dparams,                                                  //
-      tapefree_dup, work, dwork,                                                      //
-      tapefree_const, x, tapefree_const, labels, tapefree_const, batch, tapefree_const, shape);
+  return __tapefree_autodiff<T>(reinterpret_cast<void *>(Model::loss),   //
+                                tapefree_strict, tapefree_primal_return, //
+                                tapefree_dup, params, dparams,           //
+                                tapefree_dup, work, dwork,               //
+                                tapefree_const, x, tapefree_const, labels, tapefree_const, batch,
+                                tapefree_const, shape);
 }
 
 } // namespace tapefree::nn

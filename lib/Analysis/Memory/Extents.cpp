@@ -1,0 +1,171 @@
+#include "Analysis/Memory/Extents.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/MemorySSA.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+
+using namespace llvm;
+
+namespace tapefree {
+
+/// Whether the value can be had before anything is written: arguments, constants, and what the entry block computes from
+/// them and from memory as it was when the function was called.
+bool Extents::knownAtEntry(const Value *V) const {
+  if (isa<Constant, Argument>(V))
+    return true;
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || I->getParent() != &F.getEntryBlock() || isa<AllocaInst>(I))
+    return false;
+  if (auto *Load = dyn_cast<LoadInst>(I)) {
+    if (!Load->isSimple() || !MSSA.isLiveOnEntryDef(MSSA.getWalker()->getClobberingMemoryAccess(const_cast<LoadInst *>(Load))))
+      return false;
+  } else if (I->mayReadOrWriteMemory() || isa<PHINode>(I)) {
+    return false;
+  }
+  return all_of(I->operands(), [&](const Use &U) { return isa<BasicBlock>(U.get()) || knownAtEntry(U.get()); });
+}
+
+bool Extents::expressible(const SCEV *S) const {
+  if (isa<SCEVCouldNotCompute>(S))
+    return false;
+  return !SCEVExprContains(S, [&](const SCEV *E) {
+    if (auto *U = dyn_cast<SCEVUnknown>(E))
+      return !knownAtEntry(U->getValue());
+    if (auto *Div = dyn_cast<SCEVUDivExpr>(E)) // a division must not trap where its loop would not have run
+      return !isa<SCEVConstant>(Div->getRHS());
+    return isa<SCEVAddRecExpr>(E);
+  });
+}
+
+/// The smallest or largest value of an offset over all iterations of all loops; null when it cannot be bounded.
+const SCEV *Extents::bound(const SCEV *S, bool Upper) {
+  switch (S->getSCEVType()) {
+  case scAddRecExpr: {
+    auto *AR = cast<SCEVAddRecExpr>(S);
+    const SCEV *N = SE.getBackedgeTakenCount(AR->getLoop());
+    if (!AR->isAffine() || isa<SCEVCouldNotCompute>(N) || SE.getTypeSizeInBits(N->getType()) > 64)
+      return nullptr;
+    N = SE.getNoopOrZeroExtend(N, AR->getType());
+    const SCEV *First = AR->getStart(), *Step = AR->getStepRecurrence(SE);
+    const SCEV *Last = AR->evaluateAtIteration(N, SE);
+    bool Up = SE.isKnownNonNegative(Step), Down = SE.isKnownNonPositive(Step);
+    if (Up || Down)
+      return bound(Up == Upper ? Last : First, Upper);
+    const SCEV *A = bound(First, Upper), *B = bound(Last, Upper);
+    return A && B ? (Upper ? SE.getSMaxExpr(A, B) : SE.getSMinExpr(A, B)) : nullptr;
+  }
+  case scAddExpr: { // the parts are bounded one by one: never too tight
+    SmallVector<const SCEV *, 4> Parts;
+    for (const SCEV *Op : S->operands())
+      if (const SCEV *P = bound(Op, Upper))
+        Parts.push_back(P);
+      else
+        return nullptr;
+    return SE.getAddExpr(Parts);
+  }
+  case scMulExpr: {
+    auto *M = cast<SCEVMulExpr>(S);
+    auto *C = dyn_cast<SCEVConstant>(M->getOperand(0));
+    if (expressible(S))
+      return S;
+    if (!C || M->getNumOperands() != 2)
+      return nullptr;
+    const SCEV *Inner = bound(M->getOperand(1), C->getAPInt().isNegative() ? !Upper : Upper);
+    return Inner ? SE.getMulExpr(C, Inner) : nullptr;
+  }
+  case scSignExtend:
+  case scZeroExtend: {
+    if (expressible(S))
+      return S;
+    const SCEV *Inner = bound(cast<SCEVCastExpr>(S)->getOperand(), Upper);
+    if (!Inner)
+      break;
+    return isa<SCEVSignExtendExpr>(S) ? SE.getSignExtendExpr(Inner, S->getType()) : SE.getZeroExtendExpr(Inner, S->getType());
+  }
+  default:
+    if (expressible(S))
+      return S;
+    break;
+  }
+  // Something that varies in ways not followed here may still have a constant range.
+  ConstantRange Range = SE.getSignedRange(S);
+  if (Range.isFullSet() || Range.getSignedMax().getSignificantBits() > 40 || Range.getSignedMin().getSignificantBits() > 40)
+    return nullptr;
+  return SE.getConstant(Upper ? Range.getSignedMax() : Range.getSignedMin());
+}
+
+/// Widens the extent of `Base` by one access; false when the access has no range.
+bool Extents::ranges(const Instruction &I, const Value *Pointer, const Value *Base, const SCEV *Bytes) {
+  const SCEV *Offset = SE.getMinusSCEV(SE.getSCEVAtScope(const_cast<Value *>(Pointer), LI.getLoopFor(I.getParent())),
+                                       SE.getSCEV(const_cast<Value *>(Base)));
+  if (isa<SCEVCouldNotCompute>(Offset))
+    return false;
+  const SCEV *Low = bound(Offset, false), *High = bound(Offset, true), *Size = bound(Bytes, true);
+  if (!Low || !High || !Size || !expressible(Low) || !expressible(High) || !expressible(Size))
+    return false;
+  High = SE.getAddExpr(High, SE.getNoopOrZeroExtend(Size, High->getType()));
+  Extent &E = Buffers[Base];
+  E.Low = E.Low ? SE.getSMinExpr(E.Low, Low) : Low;
+  E.High = E.High ? SE.getSMaxExpr(E.High, High) : High;
+  return true;
+}
+
+void Extents::access(const Instruction &I, const Value *Pointer, const SCEV *Bytes) {
+  SmallVector<const Value *, 4> Objects;
+  getUnderlyingObjects(Pointer, Objects, nullptr, 0);
+  const Value *Base = Objects.size() == 1 ? Objects[0] : nullptr;
+  if (Base && Bytes && !isa<Constant>(Base) && knownAtEntry(Base) && ranges(I, Pointer, Base, Bytes)) {
+    Covered.insert(Pointer);
+    return;
+  }
+  Unbounded.insert(Objects.begin(), Objects.end());
+  Outside.insert(Pointer);
+}
+
+Extents::Extents(Function &F, LoopInfo &LI, ScalarEvolution &SE, MemorySSA &MSSA)
+    : F(F), LI(LI), SE(SE), MSSA(MSSA) {
+  const DataLayout &DL = F.getDataLayout();
+  Type *I64 = Type::getInt64Ty(F.getContext());
+  for (Instruction &I : instructions(F)) {
+    if (const Value *P = getLoadStorePointerOperand(&I)) {
+      access(I, P, SE.getConstant(I64, DL.getTypeStoreSize(getLoadStoreType(&I))));
+    } else if (auto *Mem = dyn_cast<MemIntrinsic>(&I)) {
+      const SCEV *Bytes = SE.getNoopOrZeroExtend(SE.getSCEV(Mem->getLength()), I64);
+      access(I, Mem->getRawDest(), Bytes);
+      if (auto *Copy = dyn_cast<MemTransferInst>(Mem))
+        access(I, Copy->getRawSource(), Bytes);
+    } else if (auto *Call = dyn_cast<CallBase>(&I); Call && !Call->doesNotAccessMemory()) {
+      for (const Use &U : Call->args())
+        if (U->getType()->isPointerTy())
+          access(I, U.get(), nullptr);
+    }
+  }
+  for (const Value *P : Outside) // one pointer may serve accesses of both kinds
+    Covered.erase(P);
+  if (Buffers.size() > 24) // pairs grow quadratically, and so does the price of testing them
+    Buffers.clear();
+}
+
+int AssumedDisjoint::position(const Value *Object) const {
+  auto It = E.buffers().find(Object);
+  return It == E.buffers().end() ? -1 : int(It - E.buffers().begin());
+}
+
+AliasResult AssumedDisjoint::alias(const MemoryLocation &A, const MemoryLocation &B, AAQueryInfo &, const Instruction *) {
+  SmallVector<const Value *, 2> As, Bs;
+  getUnderlyingObjects(A.Ptr, As, nullptr, 0);
+  getUnderlyingObjects(B.Ptr, Bs, nullptr, 0);
+  if (As.size() != 1 || Bs.size() != 1 || As[0] == Bs[0])
+    return AliasResult::MayAlias;
+  int I = position(As[0]), J = position(Bs[0]);
+  if (I < 0 || J < 0 || !E.covers(As[0], A.Ptr) || !E.covers(Bs[0], B.Ptr))
+    return AliasResult::MayAlias;
+  Used.insert({unsigned(std::min(I, J)), unsigned(std::max(I, J))});
+  return AliasResult::NoAlias;
+}
+
+} // namespace tapefree

@@ -1,0 +1,72 @@
+// Extents: which address range does a function touch behind each of the buffers that it is given?
+//
+//   for (i = 0; i < n; ++i) y[i] = f(x[i]);        x: [x, x + 8 n)    y: [y, y + 8 n)
+//
+// Where two ranges can be written down in terms of what is known at entry, whether the buffers overlap can be tested when
+// the program runs, and values need not be kept only because they might.
+#pragma once
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include <set>
+
+namespace llvm {
+class LoopInfo;
+class SCEV;
+class SCEVExpander;
+class ScalarEvolution;
+} // namespace llvm
+
+namespace tapefree {
+
+/// Byte offsets from the buffer's own address, as expressions of values known at entry.
+struct Extent {
+  const llvm::SCEV *Low = nullptr, *High = nullptr; // High: one past the last byte
+};
+
+class Extents {
+public:
+  Extents(llvm::Function &F, llvm::LoopInfo &LI, llvm::ScalarEvolution &SE, llvm::MemorySSA &MSSA);
+  /// Buffers (arguments, pointers loaded at entry) with the range of all accesses that have one, in order of appearance.
+  const llvm::MapVector<const llvm::Value *, Extent> &buffers() const { return Buffers; }
+  /// Whether accesses of `Buffer` through `Pointer` lie in its range: some others (gathers, say) may not.
+  bool covers(const llvm::Value *Buffer, const llvm::Value *Pointer) const {
+    return !Unbounded.contains(Buffer) || Covered.contains(Pointer);
+  }
+
+private:
+  void access(const llvm::Instruction &I, const llvm::Value *Pointer, const llvm::SCEV *Bytes);
+  bool knownAtEntry(const llvm::Value *V) const;
+  bool expressible(const llvm::SCEV *S) const;
+  bool ranges(const llvm::Instruction &I, const llvm::Value *Pointer, const llvm::Value *Base, const llvm::SCEV *Bytes);
+  const llvm::SCEV *bound(const llvm::SCEV *S, bool Upper);
+
+  llvm::Function &F;
+  llvm::LoopInfo &LI;
+  llvm::ScalarEvolution &SE;
+  llvm::MemorySSA &MSSA;
+  llvm::MapVector<const llvm::Value *, Extent> Buffers;
+  llvm::SmallPtrSet<const llvm::Value *, 8> Unbounded;        // buffers with accesses out of known range
+  llvm::SmallPtrSet<const llvm::Value *, 32> Covered, Outside; // pointers of accesses in and out of the ranges
+};
+
+/// Alias facts that hold if the tests at entry pass: two different bounded buffers do not overlap.
+class AssumedDisjoint : public llvm::AAResultBase {
+public:
+  explicit AssumedDisjoint(const Extents &E) : E(E) {}
+  llvm::AliasResult alias(const llvm::MemoryLocation &A, const llvm::MemoryLocation &B, llvm::AAQueryInfo &Q,
+                          const llvm::Instruction *);
+  using Pair = std::pair<unsigned, unsigned>; // positions in Extents::buffers()
+  /// What has been assumed since the last call of `begin`.
+  const std::set<Pair> &assumed() const { return Used; }
+  void begin() { Used.clear(); }
+
+private:
+  int position(const llvm::Value *Object) const;
+
+  const Extents &E;
+  std::set<Pair> Used;
+};
+
+} // namespace tapefree

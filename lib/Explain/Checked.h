@@ -1,0 +1,10 @@
+// The remark on gradients that test at run time whether buffers overlap.
+#pragma once
+#include "Plan/Plan.h"
+
+namespace tapefree {
+
+/// `Fast`: the plan of the body that runs when all `Pairs` of buffers are disjoint.
+void remarkChecked(const Facts &F, const Plan &Fast, llvm::StringRef Name, size_t Pairs);
+
+} // namespace tapefree
