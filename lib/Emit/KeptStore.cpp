@@ -50,7 +50,7 @@ Value *KeptStore::address(IRBuilderBase &B, Store &S, unsigned Index, Value *Row
 
 /// tapefree.grow(block, rows, needed rows, bytes of a row, first block, rows used, iterations done, iterations in all)
 /// -> { block, rows }. With a known number of outer iterations the final size is estimated from the part that is done, so
-/// that one growth is mostly enough; otherwise capacity doubles.
+/// that one growth is mostly enough; otherwise capacity grows geometrically.
 Function *KeptStore::growFunction() {
   Module &M = E.module();
   if (Function *Known = M.getFunction("tapefree.grow"))
@@ -68,7 +68,9 @@ Function *KeptStore::growFunction() {
              *Exit = BasicBlock::Create(C, "exit", F);
   IRBuilder<> B(Entry);
   Value *One = B.getInt64(1);
-  Value *Larger = B.CreateShl(Rows, One);
+  // Small blocks grow by eight, so that little is asked for on the way; large ones by two, so that little is left over.
+  Value *Small = B.CreateICmpULT(B.CreateMul(Rows, RowBytes), B.getInt64(1 << 20));
+  Value *Larger = B.CreateShl(Rows, B.CreateSelect(Small, B.getInt64(3), One));
   Value *PerOuter = B.CreateAdd(B.CreateUDiv(Used, B.CreateAdd(Done, One)), One);
   Value *Estimate = B.CreateMul(PerOuter, B.CreateAdd(All, One));
   Estimate = B.CreateAdd(Estimate, B.CreateLShr(Estimate, B.getInt64(4)));

@@ -97,6 +97,12 @@ Value *Lookup::build(IRBuilderBase &B, ValueRef R, const ValuePlan &VP, const Lo
   }
   case RecomputeForm::Path:
     return buildPath(B, R, Site);
+  case RecomputeForm::Forward: {
+    Value *K = B.CreateMul(counter(B, Site), B.getInt64(uint64_t(VP.Scale)));
+    K = B.CreateAdd(K, B.getInt64(uint64_t(VP.Shift)));
+    DenseMap<const Value *, Value *> Done;
+    return buildForward(B, VP.From->getValueOperand(), E.F.LI.getLoopFor(VP.From->getParent()), K, Site, Done);
+  }
   case RecomputeForm::Clone:
     break;
   }
@@ -118,6 +124,37 @@ Value *Lookup::build(IRBuilderBase &B, ValueRef R, const ValuePlan &VP, const Lo
       Load->setMetadata(LLVMContext::MD_invariant_load, nullptr);
   }
   return V;
+}
+
+/// A value of the loop `From` in its iteration `K`, computed again inside another loop (Plan/Forwarding.cpp).
+Value *Lookup::buildForward(IRBuilderBase &B, const Value *V, const Loop *From, Value *K, const Loop *Site,
+                            DenseMap<const Value *, Value *> &Done) {
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || !From->contains(I))
+    return at(B, canonical({V, ValueRef::Primal}), Site);
+  if (Value *Known = Done.lookup(V))
+    return Known;
+  auto Again = [&](const Value *O) { return buildForward(B, O, From, K, Site, Done); };
+  Value *Result;
+  if (auto *Phi = dyn_cast<PHINode>(I)) {
+    auto Steps = E.F.P.Recurrences.find(Phi);
+    if (Steps == E.F.P.Recurrences.end()) // the counter itself
+      return K;
+    Value *Start = Again(Phi->getIncomingValueForBlock(From->getLoopPreheader())), *Step = Again(Steps->second[0]);
+    Value *Distance = B.CreateMul(B.CreateZExtOrTrunc(K, Step->getType()), Step);
+    Result = Start->getType()->isPointerTy() ? B.CreateGEP(B.getInt8Ty(), Start, Distance) : B.CreateAdd(Start, Distance);
+  } else {
+    DenseMap<const Value *, Value *> Operands;
+    for (const Use &U : I->operands())
+      if (auto *Call = dyn_cast<CallBase>(I); !Call || !Call->isCallee(&U))
+        Operands[U.get()] = Again(U.get());
+    Result = cloneWith(*I, B, [&](const Value *O) { return Operands.lookup(O); });
+    if (auto *Load = dyn_cast<LoadInst>(Result)) {
+      Load->setMetadata(LLVMContext::MD_noalias, nullptr);
+      Load->setMetadata(LLVMContext::MD_alias_scope, nullptr);
+    }
+  }
+  return Done[V] = Result;
 }
 
 /// Emits the branches of the phi's path tree and ends in a block where they meet again, to which B moves on.

@@ -28,6 +28,8 @@ public:
 private:
   llvm::Value *at(llvm::IRBuilderBase &B, ValueRef R, const llvm::Loop *Site);
   llvm::Value *build(llvm::IRBuilderBase &B, ValueRef R, const ValuePlan &VP, const llvm::Loop *Site);
+  llvm::Value *buildForward(llvm::IRBuilderBase &B, const llvm::Value *V, const llvm::Loop *From, llvm::Value *K,
+                            const llvm::Loop *Site, llvm::DenseMap<const llvm::Value *, llvm::Value *> &Done);
   llvm::Value *buildPath(llvm::IRBuilderBase &B, ValueRef R, const llvm::Loop *Site);
   llvm::Value *available(llvm::IRBuilderBase &B, ValueRef R);
   ValueRef canonical(ValueRef R) const;

@@ -3,6 +3,7 @@
 #include "Pipeline/Units.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
@@ -113,6 +114,20 @@ static void eraseCall(CallBase &Call) {
       RecursivelyDeleteTriviallyDeadInstructions(V);
 }
 
+/// A const argument that is a function by name (a callback) is fixed in a copy of the primal: its body becomes visible.
+static void fixCallbacks(CallRequest &R) {
+  if (none_of(R.Primals, [](Value *V) { return isa<Function>(V); }))
+    return;
+  ValueToValueMapTy Map;
+  Function *Fixed = CloneFunction(R.Req.Primal, Map);
+  Fixed->setLinkage(GlobalValue::InternalLinkage);
+  Fixed->setComdat(nullptr);
+  for (auto [A, V] : zip(Fixed->args(), R.Primals))
+    if (isa<Function>(V))
+      A.replaceAllUsesWith(V);
+  R.Req.Primal = Fixed;
+}
+
 bool lowerRequests(Module &M, ModuleAnalysisManager &MAM) {
   if (!hasRequests(M))
     return false;
@@ -124,7 +139,10 @@ bool lowerRequests(Module &M, ModuleAnalysisManager &MAM) {
     Units U(M, MAM, D);
     auto *Callee = cast<Function>(Call->getCalledOperand()->stripPointerCasts());
     FAM.invalidate(*Call->getFunction(), PreservedAnalyses::none());
-    if (std::optional<CallRequest> R = parseCall(*Call, *requestedMode(Callee->getName()), D))
+    std::optional<CallRequest> R = parseCall(*Call, *requestedMode(Callee->getName()), D);
+    if (R)
+      fixCallbacks(*R);
+    if (R)
       if (Function *Derivative = R->Req.Kind == Mode::Forward ? U.tangent(*R) : U.gradient(*R))
         replaceCall(*R, *Derivative, D);
     eraseCall(*Call);

@@ -30,6 +30,7 @@ private:
   Diag &D;
   SmallVector<const CallBase *, 8> Allocations;
   DenseSet<const Value *> Escaped; // reachable from outside
+  bool ForeignStored = false;      // pointers to memory of others are kept in local memory
 };
 } // namespace
 
@@ -39,11 +40,22 @@ static SmallVector<const Value *, 4> objectsOf(const Value *Pointer) {
   return Objects;
 }
 
-/// Whether an address lies in memory that this function made and nobody outside can reach.
+/// Whether an address lies in memory that this function made and nobody outside can reach: a local, or what a pointer kept
+/// in such memory leads to.
 bool FreePlanner::localMemory(const Value *Address) const {
-  return all_of(objectsOf(Address), [&](const Value *O) {
-    return isa<AllocaInst>(O) || (isAllocation(O) && !Escaped.contains(O));
-  });
+  SmallPtrSet<const Value *, 8> Seen;
+  SmallVector<const Value *, 8> Todo = {Address};
+  while (!Todo.empty()) {
+    for (const Value *O : objectsOf(Todo.pop_back_val())) {
+      if (!Seen.insert(O).second || isa<AllocaInst, ConstantPointerNull, UndefValue>(O))
+        continue;
+      if (auto *Load = dyn_cast<LoadInst>(O))
+        Todo.push_back(Load->getPointerOperand()); // ForeignStored tells whether anything else lies there
+      else if (!isAllocation(O) || Escaped.contains(O))
+        return false;
+    }
+  }
+  return true;
 }
 
 void FreePlanner::findEscapes() {
@@ -55,6 +67,8 @@ void FreePlanner::findEscapes() {
       if (auto *Store = dyn_cast<StoreInst>(&I)) {
         if (Store->getValueOperand()->getType()->isPointerTy() && !localMemory(Store->getPointerOperand()))
           Leaves = Store->getValueOperand();
+        else if (Store->getValueOperand()->getType()->isPointerTy() && !localMemory(Store->getValueOperand()))
+          ForeignStored = true;
       } else if (auto *Ret = dyn_cast<ReturnInst>(&I)) {
         if (Ret->getReturnValue() && Ret->getReturnValue()->getType()->isPointerTy())
           Leaves = Ret->getReturnValue();
@@ -83,11 +97,8 @@ void FreePlanner::planFree(const CallBase &Call, const Value *Pointer) {
         Out.FreedAllocations.insert(O);
     return;
   }
-  bool FromLocals = all_of(Objects, [&](const Value *O) {
-    auto *Load = dyn_cast<LoadInst>(O);
-    return isa<ConstantPointerNull, UndefValue>(O) || isAllocation(O) || (Load && localMemory(Load->getPointerOperand()));
-  });
-  if (FromLocals && Escaped.empty()) {
+  bool FromLocals = localMemory(Pointer);
+  if (FromLocals && Escaped.empty() && !ForeignStored) {
     Out.DelayedFrees.insert(&Call);
     Out.FreedAllocations.insert(Allocations.begin(), Allocations.end());
     return;

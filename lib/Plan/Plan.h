@@ -32,13 +32,17 @@ enum class RecomputeForm : uint8_t {
   Clone,      // the instruction again, on looked-up operands
   Counter,    // the loop's own counter in the reverse sweep
   Recurrence, // start + step * counter [+ second step * counter * (counter - 1) / 2]
-  Path       // a merge phi: its path tree is walked again
+  Path,      // a merge phi: its path tree is walked again
+  Forward    // a load of what an earlier loop stored: the stored value is computed again
 };
 
 struct ValuePlan {
   Fate F = Fate::Available;
   RecomputeForm Form = RecomputeForm::Clone;
   llvm::SmallVector<ValueRef, 3> Operands; // what Recompute and Reload read
+  // Forward: the store, and which iteration of its loop wrote what iteration k of the load's loop reads: Shift + Scale k.
+  const llvm::StoreInst *From = nullptr;
+  int64_t Shift = 0, Scale = 1;
   bool Needed = false;                     // read directly by a derivative or by control (not only by a recompute)
   Overwrite Why;                           // Keep of a load: what overwrites the location
 };
@@ -120,6 +124,11 @@ bool reverseNeeds(const llvm::Instruction &I, const Facts &F, NeedSink Need, Dia
 bool hasReverseWork(const llvm::Instruction &I, const Facts &F);                       // Needs.cpp
 void planValues(Plan &Out, const Facts &F, llvm::ArrayRef<ValueRef> Needed);           // Values.cpp
 void planLayout(Plan &Out, const Facts &F);                                            // Layout.cpp
+/// Whether an instruction gives the same result whenever it is computed again from the same operands, loads excepted.
+bool computedAgain(const llvm::Instruction &I);                                        // Values.cpp
+/// Finds the store in an earlier loop of the same iteration that wrote what `Load` reads. Fills in From, Shift and Scale,
+/// and the operands from outside that loop; false when there is no such store or its value cannot be computed again.
+bool describeForward(const llvm::LoadInst &Load, const Facts &F, ValuePlan &VP);       // Forwarding.cpp
 
 /// The loops that hold `B` but not `From`, outermost first.
 llvm::SmallVector<const llvm::Loop *, 4> loopsEntered(const llvm::BasicBlock *B, const llvm::BasicBlock *From,

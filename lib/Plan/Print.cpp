@@ -78,6 +78,8 @@ void Plan::print(raw_ostream &OS, const Facts &F) const {
       OS << " recurrence";
     else if (VP.Form == RecomputeForm::Path)
       OS << " path";
+    else if (VP.Form == RecomputeForm::Forward)
+      OS << " forward";
     if (VP.F == Fate::Keep && VP.Why) {
       OS << " because ";
       VP.Why.print(OS);

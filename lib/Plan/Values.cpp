@@ -64,7 +64,7 @@ bool ValuePlanner::available(ValueRef R) const {
   return A && A->isStaticAlloca();
 }
 
-static bool recomputable(const Instruction &I) {
+bool computedAgain(const Instruction &I) {
   if (isa<BinaryOperator, UnaryOperator, CastInst, CmpInst, SelectInst, GetElementPtrInst, ExtractElementInst,
           InsertElementInst, ShuffleVectorInst, ExtractValueInst, InsertValueInst, FreezeInst>(I))
     return true;
@@ -76,7 +76,7 @@ static bool recomputable(const Instruction &I) {
 bool ValuePlanner::describeLoad(const LoadInst &Load, ValueRef R, ValuePlan &VP) {
   VP.Why = F.Over.after(Load);
   if (VP.Why)
-    return false;
+    return R.K == ValueRef::Primal && describeForward(Load, F, VP);
   VP.F = Fate::Reload;
   VP.Operands.push_back(canonical({Load.getPointerOperand(), R.K}));
   return true;
@@ -135,7 +135,7 @@ bool ValuePlanner::describe(ValueRef R, ValuePlan &VP) {
     return describeLoad(*Load, R, VP);
   if (auto *Phi = dyn_cast<PHINode>(&I))
     return describePhi(*Phi, R, VP);
-  if (!recomputable(I))
+  if (!computedAgain(I))
     return false;
   VP.F = Fate::Recompute;
   for (const Use &U : I.operands()) {

@@ -44,7 +44,7 @@ template <class Act> static void test_shapes() {
   test<Act>({2, 4, {6, 9, 4}}, 4, 2);
   test<Act>({3, 5, {7, 8, 5, 3}}, 5, 3);
   test<Act>({3, 5, {7, 8, 5, 3}}, 1, 4);
-  test<Act>({8, 3, {4, 5, 4, 6, 3, 4, 5, 4, 3}}, 2, 5);
+  test<Act>({nn::max_layers, 3, {4, 5, 4, 6, 5, 3}}, 2, 5);
 }
 
 int main() {

@@ -38,6 +38,22 @@ template <class T> static T refilled(const T* x, int n) {
   return s;
 }
 
+template <class T> struct Tagged {
+  int id;
+  T a;
+};
+template <class T> static T heap_structs(const T* x, int n) {
+  Tagged<T>* m = (Tagged<T>*)std::malloc(n * sizeof(Tagged<T>));
+  T s = T(0);
+  for (int i = 0; i < n; ++i) m[i].id = i, m[i].a = x[i] * x[i];
+  for (int i = 0; i < n; ++i) s += m[i].a * T(m[i].id + 1);
+  std::memset((void*)m, 0, n * sizeof(Tagged<T>));
+  for (int i = 0; i < n; ++i) m[i].a += x[i] * s;
+  for (int i = 0; i < n; ++i) s = s * T(0.5) + m[i].a * m[i].a;
+  std::free(m);
+  return s;
+}
+
 template <class T> static void run(int argc) {
   enum { N = 8 };
   T x[N], dx[N], table[N];
@@ -83,6 +99,8 @@ template <class T> static void run(int argc) {
   }
   auto w = tangent(x, dx, N, [](auto* p) { return refilled(p, N); });
   if (argc == 1) check("refilled", __enzyme_fwddiff<T>((void*)refilled<T>, (const T*)x, (const T*)dx, (int)N), w.tangent, kTolerance<T>);
+  w = tangent(x, dx, N, [](auto* p) { return heap_structs(p, N); });
+  if (argc == 1) check("heap structs", __enzyme_fwddiff<T>((void*)heap_structs<T>, (const T*)x, (const T*)dx, (int)N), w.tangent, kTolerance<T>);
 }
 
 int main(int argc, char**) {

@@ -32,6 +32,14 @@ static double looked_up(const double* x, int n, int mode) {
   return s;
 }
 
+struct Node { double* data; int n; };
+static double behind(const Node* a, const Node* b, const double* x, int mode) {
+  const Node* p = mode ? a : b;
+  double s = 0;
+  for (int i = 0; i < p->n; ++i) s += p->data[i] * x[i];
+  return s;
+}
+
 template <class T> static void run(int argc) {
   enum { N = 6 };
   T x[N], dx[N], c[N], out[N], dout[N];
@@ -73,6 +81,13 @@ int main(int argc, char**) {
     for (int i = 0; i < 4; ++i) want += mode ? table[i] * dx[i] : 2 * x[i] * dx[i];
     if (argc == 1) check("global", __enzyme_fwddiff<double>((void*)looked_up, enzyme_dup, (const double*)x, (const double*)dx, enzyme_const, 4, enzyme_const, mode), want);
     check("table intact", table[1], -1.5, 0);
+  }
+  double d[4] = {0.5, -1, 2, 3}, dd[4] = {1, 2, -1, 0}, e[4] = {2, 1, 0.5, 4};
+  Node a = {d, 4}, da = {dd, 4}, b = {e, 4};
+  for (int mode = 0; mode < 2; ++mode) {
+    double want = 0;
+    for (int i = 0; i < 4; ++i) want += mode ? d[i] * dx[i] + dd[i] * x[i] : e[i] * dx[i];
+    if (argc == 1) check("behind", __enzyme_fwddiff<double>((void*)behind, enzyme_dup, &a, &da, enzyme_const, &b, enzyme_dup, (const double*)x, (const double*)dx, enzyme_const, mode), want);
   }
   return finish();
 }

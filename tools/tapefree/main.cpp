@@ -4,10 +4,13 @@
 #include <string>
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include "Mnist.hpp"
 
 using namespace tapefree::tool;
+
+static constexpr int MaxHidden = tapefree::nn::max_layers - 1; // the last layer is the output
 
 // An option that takes one of a few names.
 template <class T>
@@ -36,10 +39,15 @@ static void addMnist(CLI::App &App, MnistOptions &Options) {
   Command->add_option("--batch", Options.Batch, "Samples in a step")
       ->capture_default_str()
       ->check(CLI::Range(1, 65536));
-  Command->add_option("--hidden", Options.Hidden, "Sizes of the hidden layers, up to 7 (default 100,100)")
+  Command
+      ->add_option("--hidden", Options.Hidden,
+                   fmt::format("Sizes of the hidden layers, up to {} (default 100,100)", MaxHidden))
       ->delimiter(',')
-      ->expected(1, 7)
       ->check(CLI::Range(1, 8192))
+      ->each([Count = 0](const std::string &) mutable {
+        if (++Count > MaxHidden)
+          throw CLI::ValidationError("--hidden", fmt::format("more than {} hidden layers", MaxHidden));
+      })
       ->type_name("N,N,...");
   addChoice(*Command, "--activation", Options.Act, "relu (default), selu or tanh",
             {{"relu", Activation::Relu}, {"selu", Activation::Selu}, {"tanh", Activation::Tanh}});
