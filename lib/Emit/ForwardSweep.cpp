@@ -97,8 +97,8 @@ void ForwardSweep::makeShadow(Instruction &I) {
   B.SetCurrentDebugLocation(Copy->getDebugLoc());
   Value *Shadow = cloneWith(I, B, [&](const Value *V) -> Value * {
     if (auto *Load = dyn_cast<LoadInst>(&I))
-      return shadowAddress(B, Load->getPointerOperand());
-    if (V->getType()->isPtrOrPtrVectorTy())
+      return shadowOf(Load->getPointerOperand()); // without a shadow: the primal pointer there, which has none either
+    if (holdsPointer(V->getType()))
       return shadowOf(V);
     Value *M = E.Map.lookup(V);
     return M ? M : const_cast<Value *>(V);
@@ -126,14 +126,13 @@ void ForwardSweep::moveMemory(MemIntrinsic &Mem) {
     return;
   auto *Copy = cast<MemIntrinsic>(E.Map[&Mem]);
   IRBuilder<> B(after(Mem));
-  Value *To = shadowAddress(B, Mem.getRawDest());
-  if (auto *Set = dyn_cast<MemSetInst>(&Mem)) {
-    emitSetFields(B, P, To, cast<MemSetInst>(Copy)->getValue(), Copy->getLength(), /*Floats=*/false);
-    (void)Set;
-    return;
-  }
-  emitCopyPointers(B, P, To, shadowOf(cast<MemTransferInst>(Mem).getRawSource()), Copy->getLength(),
-                   isa<MemMoveInst>(Mem));
+  Value *To = shadowOf(Mem.getRawDest()), *Bytes = Copy->getLength();
+  if (E.F.Act.pointer(Mem.getRawDest()) == PointerState::Mixed)
+    Bytes = B.CreateSelect(B.CreateICmpEQ(E.Map[Mem.getRawDest()], To), Constant::getNullValue(Bytes->getType()), Bytes);
+  if (isa<MemSetInst>(Mem))
+    emitSetFields(B, P, To, cast<MemSetInst>(Copy)->getValue(), Bytes, /*Floats=*/false);
+  else
+    emitCopyPointers(B, P, To, shadowOf(cast<MemTransferInst>(Mem).getRawSource()), Bytes, isa<MemMoveInst>(Mem));
 }
 
 bool ForwardSweep::callAugmented(CallBase &Call) {
@@ -148,8 +147,8 @@ bool ForwardSweep::callAugmented(CallBase &Call) {
   SmallVector<Value *, 8> Args;
   for (const Use &U : Call.args()) {
     Args.push_back(Copy->getArgOperand(Call.getArgOperandNo(&U)));
-    if (S.Args[Call.getArgOperandNo(&U)] == ArgActivity::Dup)
-      Args.push_back(shadowAddress(B, U.get()));
+    if (ArgActivity A = S.Args[Call.getArgOperandNo(&U)]; A == ArgActivity::Dup || A == ArgActivity::DupMaybe)
+      Args.push_back(shadowOf(U.get()));
   }
   CallInst *New = B.CreateCall(Split->Augmented, Args);
   New->setDebugLoc(Copy->getDebugLoc());
@@ -169,7 +168,7 @@ void ForwardSweep::makeShadows() {
   ReversePostOrderTraversal<Function *> Order(E.F.P.F);
   for (BasicBlock *Block : Order)
     for (Instruction &I : *Block)
-      if (I.getType()->isPtrOrPtrVectorTy() && E.F.Act.hasShadow(&I) &&
+      if (holdsPointer(I.getType()) && E.F.Act.hasShadow(&I) &&
           !(isa<CallBase>(I) && callsVisibleBody(cast<CallBase>(I))))
         makeShadow(I);
       else if (auto *Call = dyn_cast<CallBase>(&I); Call && callsVisibleBody(*Call))

@@ -11,7 +11,7 @@ using namespace llvm;
 
 namespace tapefree {
 
-static bool hasShadowArgument(ArgActivity A) { return A == ArgActivity::Dup || A == ArgActivity::DupNoNeed; }
+static bool hasShadowArgument(ArgActivity A) { return A != ArgActivity::Const && A != ArgActivity::Out; }
 
 static SmallVector<Type *, 16> parameterTypes(const Function &Source, const DerivativeSignature &S) {
   SmallVector<Type *, 16> Types;
@@ -139,7 +139,7 @@ SplitFunctions declareSplit(Function &Source, const DerivativeSignature &S) {
   SmallVector<Type *, 3> Forward = {Ptr};
   if (!Ret->isVoidTy())
     Forward.push_back(Ret);
-  if (Ret->isPointerTy())
+  if (holdsPointer(Ret))
     Forward.push_back(Ret);
   SmallVector<Type *, 2> Backward = {Ptr};
   if (S.ReturnActive)
@@ -224,7 +224,7 @@ bool emitSplit(const SplitFunctions &Into, const Facts &F, const Plan &P, const 
   SmallVector<Value *, 3> Results = {Record};
   if (const Value *V = FrozenReturn->getReturnValue()) {
     Results.push_back(Return->getReturnValue());
-    if (V->getType()->isPointerTy())
+    if (holdsPointer(V->getType()))
       Results.push_back(F.Act.hasShadow(V) && !isa<Constant>(V) ? E.Shadows.lookup(V) : Return->getReturnValue());
   }
   B.CreateAggregateRet(Results.data(), unsigned(Results.size()));

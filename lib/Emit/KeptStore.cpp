@@ -68,9 +68,9 @@ Function *KeptStore::growFunction() {
              *Exit = BasicBlock::Create(C, "exit", F);
   IRBuilder<> B(Entry);
   Value *One = B.getInt64(1);
-  // Small blocks grow by eight, so that little is asked for on the way; large ones by two, so that little is left over.
+  // Small blocks grow by four, so that little is asked for on the way; large ones by two, so that little is left over.
   Value *Small = B.CreateICmpULT(B.CreateMul(Rows, RowBytes), B.getInt64(1 << 20));
-  Value *Larger = B.CreateShl(Rows, B.CreateSelect(Small, B.getInt64(3), One));
+  Value *Larger = B.CreateShl(Rows, B.CreateSelect(Small, B.getInt64(2), One));
   Value *PerOuter = B.CreateAdd(B.CreateUDiv(Used, B.CreateAdd(Done, One)), One);
   Value *Estimate = B.CreateMul(PerOuter, B.CreateAdd(All, One));
   Estimate = B.CreateAdd(Estimate, B.CreateLShr(Estimate, B.getInt64(4)));

@@ -112,7 +112,7 @@ Value *Lookup::build(IRBuilderBase &B, ValueRef R, const ValuePlan &VP, const Lo
   for (const Use &U : I.operands()) {
     if (auto *Call = dyn_cast<CallBase>(&I); Call && Call->isCallee(&U))
       continue;
-    bool Pointer = U->getType()->isPtrOrPtrVectorTy();
+    bool Pointer = holdsPointer(U->getType());
     Operands.push_back({U.get(), at(B, canonical({U.get(), Pointer ? R.K : ValueRef::Primal}), Site)});
   }
   Value *V = cloneWith(I, B, [&](const Value *O) { return find_if(Operands, [&](auto &P) { return P.first == O; })->second; });

@@ -102,20 +102,43 @@ Function *HelperBuilder::get() {
 static Value *as64(IRBuilderBase &B, Value *Bytes) { return B.CreateZExtOrTrunc(Bytes, B.getInt64Ty()); }
 
 void emitSetFields(IRBuilderBase &B, const AccessPattern &P, Value *To, Value *Byte, Value *Bytes, bool Floats) {
-  bool Others = any_of(P.Fields, [&](const TypeField &T) { return isFloatKind(T.Kind) != Floats && T.Kind != ScalarKind::Unknown; });
-  if (!Others) {
+  auto Wanted = [&](const TypeField &T) { return isFloatKind(T.Kind) == Floats; };
+  if (all_of(P.Fields, Wanted)) {
     B.CreateMemSet(To, Byte, as64(B, Bytes), MaybeAlign());
     return;
   }
-  // Field by field: a small struct, or an array of them (a constant length here, or the loop of the copy helper).
-  uint64_t Total = P.Period;
-  if (auto *C = dyn_cast<ConstantInt>(Bytes))
-    Total = C->getZExtValue();
-  for (uint64_t Start = 0; Start + P.Period <= Total; Start += P.Period)
+  // void name(ptr to, i64 bytes, i8 byte): a loop over the periods of the pattern.
+  Module &M = *B.GetInsertBlock()->getModule();
+  LLVMContext &C = M.getContext();
+  std::string Name = "tapefree.set." + std::to_string(P.Period);
+  for (const TypeField &Field : P.Fields)
+    if (Wanted(Field))
+      Name += "." + std::to_string(Field.Offset) + "x" + std::to_string(Field.Size);
+  Function *Set = M.getFunction(Name);
+  if (!Set) {
+    Type *I64 = Type::getInt64Ty(C);
+    Set = Function::Create(FunctionType::get(Type::getVoidTy(C), {B.getPtrTy(), I64, B.getInt8Ty()}, false),
+                           GlobalValue::InternalLinkage, Name, M);
+    Set->addFnAttr(Attribute::NoUnwind);
+    BasicBlock *Entry = BasicBlock::Create(C, "entry", Set), *Body = BasicBlock::Create(C, "body", Set);
+    BasicBlock *Exit = BasicBlock::Create(C, "exit", Set);
+    IRBuilder<> L(Entry);
+    L.CreateCondBr(L.CreateICmpULT(Set->getArg(1), L.getInt64(P.Period)), Exit, Body);
+    L.SetInsertPoint(Body);
+    PHINode *Offset = L.CreatePHI(I64, 2);
+    Value *Element = L.CreateInBoundsGEP(L.getInt8Ty(), Set->getArg(0), Offset);
     for (const TypeField &Field : P.Fields)
-      if (isFloatKind(Field.Kind) == Floats)
-        B.CreateMemSet(B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), To, Start + Field.Offset), Byte, B.getInt64(Field.Size),
+      if (Wanted(Field))
+        L.CreateMemSet(L.CreateConstInBoundsGEP1_64(L.getInt8Ty(), Element, Field.Offset), Set->getArg(2), Field.Size,
                        MaybeAlign());
+    Value *Next = L.CreateAdd(Offset, L.getInt64(P.Period));
+    Offset->addIncoming(L.getInt64(0), Entry);
+    Offset->addIncoming(Next, Body);
+    L.CreateCondBr(L.CreateICmpULT(L.CreateSub(Set->getArg(1), Next), L.getInt64(P.Period)), Exit, Body);
+    L.SetInsertPoint(Exit);
+    L.CreateRetVoid();
+  }
+  B.CreateCall(Set, {To, as64(B, Bytes), Byte});
 }
 
 void emitReverseCopy(IRBuilderBase &B, const AccessPattern &P, Value *To, Value *From, Value *Bytes, bool MayOverlap) {

@@ -37,11 +37,10 @@ void Adjoints::add(IRBuilderBase &B, const Value *V, Value *Amount) {
 
 /// Where accesses go that find no shadow behind a pointer. Sums of adjoints and cleared seeds need separate places: what is
 /// read as the seed of a store must always be zero.
-Value *ReverseOps::spare(bool ForStores) {
-  AllocaInst *&S = Spares[ForStores];
+Value *ReverseOps::spare(Type *T, bool ForStores) {
+  AllocaInst *&S = Spares[{T, unsigned(ForStores)}];
   if (!S) {
     BasicBlock &Entry = E.Reverse->getEntryBlock();
-    Type *T = ArrayType::get(Type::getInt64Ty(E.module().getContext()), 8);
     S = new AllocaInst(T, 0, "tapefree.spare", Entry.begin());
     auto *Zero = new StoreInst(Constant::getNullValue(T), S, Entry.begin());
     Zero->moveAfter(S);
@@ -49,6 +48,7 @@ Value *ReverseOps::spare(bool ForStores) {
   return S;
 }
 
+/// The shadow of an address; `Spare` where accesses go when there is none.
 Value *ReverseOps::shadow(IRBuilderBase &B, const Value *Pointer, Value *Spare) {
   Value *Shadow = Values.get(B, {Pointer, ValueRef::Shadow}, Block);
   if (!Spare || E.F.Act.pointer(Pointer) != PointerState::Mixed)
@@ -88,19 +88,28 @@ void ReverseOps::scalar(IRBuilderBase &B, const Instruction &I, const rules::Sca
   }
 }
 
+/// Length of an access to shadow memory: nothing where the pointer turns out to have no shadow.
+Value *ReverseOps::guardedLength(IRBuilderBase &B, const Value *Pointer, Value *Shadow, Value *Bytes) {
+  if (E.F.Act.pointer(Pointer) != PointerState::Mixed)
+    return Bytes;
+  return B.CreateSelect(B.CreateICmpEQ(primal(B, Pointer), Shadow), Constant::getNullValue(Bytes->getType()), Bytes);
+}
+
 void ReverseOps::memory(IRBuilderBase &B, const MemIntrinsic &I) {
   AccessPattern P = E.F.Types.pattern(I);
-  if (auto *Set = dyn_cast<MemSetInst>(&I)) {
-    Value *To = shadow(B, Set->getRawDest(), nullptr), *Bytes = primal(B, Set->getLength());
-    if (P.hasFloat())
-      emitSetFields(B, P, To, B.getInt8(0), Bytes, /*Floats=*/true);
+  if (!P.hasFloat())
     return;
+  Value *To = shadow(B, I.getRawDest(), nullptr), *Bytes = primal(B, I.getLength());
+  Bytes = guardedLength(B, I.getRawDest(), To, Bytes);
+  auto *Copy = dyn_cast<MemTransferInst>(&I);
+  if (Copy && E.F.Act.hasShadow(Copy->getRawSource())) {
+    Value *From = shadow(B, Copy->getRawSource(), nullptr);
+    Value *Moved = guardedLength(B, Copy->getRawSource(), From, Bytes);
+    emitReverseCopy(B, P, To, From, Moved, isa<MemMoveInst>(I));
+    if (Moved == Bytes)
+      return; // cleared element by element
   }
-  auto &Copy = cast<MemTransferInst>(I);
-  Value *To = shadow(B, Copy.getRawDest(), nullptr), *Bytes = primal(B, Copy.getLength());
-  Value *From = E.F.Act.hasShadow(Copy.getRawSource()) ? shadow(B, Copy.getRawSource(), nullptr) : nullptr;
-  if (P.hasFloat())
-    emitReverseCopy(B, P, To, From, Bytes, isa<MemMoveInst>(I));
+  emitSetFields(B, P, To, B.getInt8(0), Bytes, /*Floats=*/true);
 }
 
 void ReverseOps::splitCall(IRBuilderBase &B, const CallBase &I) {
@@ -129,7 +138,7 @@ void ReverseOps::call(IRBuilderBase &B, const CallBase &I) {
   }
   case Intrinsic::masked_load: {
     Value *Adjoint = Adj.take(B, &I), *Mask = primal(B, I.getArgOperand(1));
-    Value *Address = shadow(B, I.getArgOperand(0), spare(false));
+    Value *Address = shadow(B, I.getArgOperand(0), spareFor(I.getArgOperand(0), I.getType(), false));
     Align A = I.getParamAlign(0).valueOrOne();
     Value *Sum = B.CreateFAdd(B.CreateMaskedLoad(I.getType(), Address, A, Mask, Constant::getNullValue(I.getType())), Adjoint);
     B.CreateMaskedStore(Sum, Address, A, Mask);
@@ -138,8 +147,9 @@ void ReverseOps::call(IRBuilderBase &B, const CallBase &I) {
     return;
   }
   case Intrinsic::masked_store: {
-    Value *Mask = primal(B, I.getArgOperand(2)), *Address = shadow(B, I.getArgOperand(1), spare(true));
+    Value *Mask = primal(B, I.getArgOperand(2)), *Address = nullptr;
     Type *T = I.getArgOperand(0)->getType();
+    Address = shadow(B, I.getArgOperand(1), spareFor(I.getArgOperand(1), T, true));
     Align A = I.getParamAlign(1).valueOrOne();
     Constant *Zero = Constant::getNullValue(T);
     Adj.add(B, I.getArgOperand(0), B.CreateMaskedLoad(T, Address, A, Mask, Zero));
@@ -152,7 +162,7 @@ void ReverseOps::call(IRBuilderBase &B, const CallBase &I) {
 }
 
 void ReverseOps::load(IRBuilderBase &B, const LoadInst &I) {
-  Value *Adjoint = Adj.take(B, &I), *Address = shadow(B, I.getPointerOperand(), spare(false));
+  Value *Adjoint = Adj.take(B, &I), *Address = shadow(B, I.getPointerOperand(), spareFor(I.getPointerOperand(), I.getType(), false));
   LoadInst *Old = B.CreateAlignedLoad(I.getType(), Address, I.getAlign());
   StoreInst *New = B.CreateAlignedStore(addAdjoints(B, Old, Adjoint), Address, I.getAlign());
   // Shadows have the types of their primals: type-based alias facts hold for them as well.
@@ -164,7 +174,7 @@ void ReverseOps::load(IRBuilderBase &B, const LoadInst &I) {
 
 void ReverseOps::store(IRBuilderBase &B, const StoreInst &I) {
   const Value *V = I.getValueOperand();
-  Value *Address = shadow(B, I.getPointerOperand(), spare(true));
+  Value *Address = shadow(B, I.getPointerOperand(), spareFor(I.getPointerOperand(), V->getType(), true));
   if (!holdsFloat(V->getType())) { // bits of a constant, such as 0.0, written as an integer
     emitSetFields(B, E.F.Types.pattern(I), Address, B.getInt8(0),
                   B.getInt64(E.module().getDataLayout().getTypeStoreSize(V->getType())), /*Floats=*/true);

@@ -37,13 +37,17 @@ private:
   void shuffle(llvm::IRBuilderBase &B, const llvm::ShuffleVectorInst &I);
   llvm::Value *primal(llvm::IRBuilderBase &B, const llvm::Value *V) { return Values.get(B, {V, ValueRef::Primal}, Block); }
   llvm::Value *shadow(llvm::IRBuilderBase &B, const llvm::Value *Pointer, llvm::Value *Spare);
-  llvm::Value *spare(bool ForStores);
+  llvm::Value *spare(llvm::Type *T, bool ForStores);
+  llvm::Value *spareFor(const llvm::Value *Pointer, llvm::Type *T, bool ForStores) {
+    return E.F.Act.pointer(Pointer) == PointerState::Mixed ? spare(T, ForStores) : nullptr;
+  }
+  llvm::Value *guardedLength(llvm::IRBuilderBase &B, const llvm::Value *Pointer, llvm::Value *Shadow, llvm::Value *Bytes);
 
   Emission &E;
   Lookup &Values;
   Adjoints &Adj;
   const llvm::BasicBlock *Block = nullptr;
-  llvm::AllocaInst *Spares[2] = {};
+  llvm::DenseMap<std::pair<llvm::Type *, unsigned>, llvm::AllocaInst *> Spares;
 };
 
 } // namespace tapefree

@@ -17,7 +17,7 @@ TangentSignature callTangentSignature(const Function &Callee, const CallSignatur
   TangentSignature T;
   T.Args = S.Args;
   T.ReturnPrimal = !Callee.getReturnType()->isVoidTy();
-  T.ReturnTangent = S.ReturnActive || Callee.getReturnType()->isPointerTy();
+  T.ReturnTangent = S.ReturnActive || holdsPointer(Callee.getReturnType());
   return T;
 }
 
@@ -115,7 +115,7 @@ void TangentBuilder::findBits() {
 bool TangentBuilder::carries(const Value *V) const {
   if (V->getType()->isPtrOrPtrVectorTy())
     return F.Act.hasShadow(V);
-  return F.Act.isActive(V) || Bits.contains(V);
+  return F.Act.isActive(V) || Bits.contains(V) || (holdsPointer(V->getType()) && F.Act.hasShadow(V));
 }
 
 Value *TangentBuilder::primal(const Value *V) const {
@@ -183,7 +183,7 @@ Value *TangentBuilder::scalar(IRBuilderBase &B, const Instruction &I, const rule
 /// Pointer arithmetic again, on shadows.
 void TangentBuilder::pointer(IRBuilderBase &B, const Instruction &I) {
   Tangents[&I] = cloneWith(I, B, [&](const Value *V) {
-    return V->getType()->isPtrOrPtrVectorTy() ? differential(B, V) : primal(V);
+    return holdsPointer(V->getType()) ? differential(B, V) : primal(V);
   });
   Tangents[&I]->setName(I.getName() + ".shadow");
 }

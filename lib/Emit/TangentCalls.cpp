@@ -55,14 +55,8 @@ void TangentBuilder::visibleCall(IRBuilderBase &, const CallBase &I) {
   for (const Use &U : I.args()) {
     unsigned Number = I.getArgOperandNo(&U);
     Args.push_back(Copy->getArgOperand(Number));
-    if (Signature.Args[Number] == ArgActivity::Const)
-      continue;
-    if (U->getType()->isPointerTy() && mixed(U.get())) {
-      D.error(I, "argument " + Twine(Number + 1) + " of the call of " + calleeName(I) + " points to memory with a derivative "
-                 "in some runs and without one in others: keep the two in different variables");
-      return;
-    }
-    Args.push_back(differential(B, U.get()));
+    if (Signature.Args[Number] != ArgActivity::Const)
+      Args.push_back(differential(B, U.get()));
   }
   CallInst *New = B.CreateCall(Tangent, Args);
   New->setDebugLoc(Copy->getDebugLoc());

@@ -50,45 +50,6 @@ void TangentBuilder::load(IRBuilderBase &B, const LoadInst &I) {
   Tangents[&I] = Tangent;
 }
 
-/// Zeros for the floats of a pattern, over `Bytes` bytes.
-static void emitClearFloats(IRBuilderBase &B, const AccessPattern &P, Value *To, Value *Bytes) {
-  ScalarKind Kind;
-  if (P.isHomogeneousFloat(Kind)) {
-    B.CreateMemSet(To, B.getInt8(0), Bytes, MaybeAlign());
-    return;
-  }
-  Module &M = *B.GetInsertBlock()->getModule();
-  LLVMContext &C = M.getContext();
-  std::string Name = "tapefree.clear." + std::to_string(P.Period);
-  for (const TypeField &Field : P.Fields)
-    if (isFloatKind(Field.Kind))
-      Name += "." + std::to_string(Field.Offset) + "x" + std::to_string(Field.Size);
-  Function *Clear = M.getFunction(Name);
-  if (!Clear) {
-    Type *I64 = Type::getInt64Ty(C);
-    Clear = Function::Create(FunctionType::get(Type::getVoidTy(C), {B.getPtrTy(), I64}, false),
-                             GlobalValue::InternalLinkage, Name, M);
-    Clear->addFnAttr(Attribute::NoUnwind);
-    BasicBlock *Entry = BasicBlock::Create(C, "entry", Clear), *Body = BasicBlock::Create(C, "body", Clear);
-    BasicBlock *Exit = BasicBlock::Create(C, "exit", Clear);
-    IRBuilder<> L(Entry);
-    L.CreateCondBr(L.CreateICmpULT(Clear->getArg(1), L.getInt64(P.Period)), Exit, Body);
-    L.SetInsertPoint(Body);
-    PHINode *Offset = L.CreatePHI(I64, 2);
-    Value *Element = L.CreateInBoundsGEP(L.getInt8Ty(), Clear->getArg(0), Offset);
-    for (const TypeField &Field : P.Fields)
-      if (isFloatKind(Field.Kind))
-        L.CreateMemSet(L.CreateConstInBoundsGEP1_64(L.getInt8Ty(), Element, Field.Offset), L.getInt8(0), Field.Size,
-                       MaybeAlign());
-    Value *Next = L.CreateAdd(Offset, L.getInt64(P.Period));
-    Value *Room = L.CreateSub(Clear->getArg(1), Next);
-    Offset->addIncoming(L.getInt64(0), Entry);
-    Offset->addIncoming(Next, Body);
-    L.CreateCondBr(L.CreateICmpULT(Room, L.getInt64(P.Period)), Exit, Body);
-    IRBuilder<>(Exit).CreateRetVoid();
-  }
-  B.CreateCall(Clear, {To, Bytes});
-}
 
 void TangentBuilder::store(IRBuilderBase &B, const StoreInst &I) {
   const Value *V = I.getValueOperand(), *Pointer = I.getPointerOperand();
@@ -116,7 +77,7 @@ void TangentBuilder::store(IRBuilderBase &B, const StoreInst &I) {
   Value *Address = shadowAddress(B, Pointer, Bytes, true);
   copyTypeTag(B.CreateAlignedStore(Tangent, Address, I.getAlign()), I);
   if (KeepsPointers && P.hasFloat())
-    emitClearFloats(B, P, Address, B.getInt64(Bytes));
+    emitSetFields(B, P, Address, B.getInt8(0), B.getInt64(Bytes), /*Floats=*/true);
 }
 
 /// Copies from memory without derivatives: what has just arrived in the primal destination, with zeros for its floats.
@@ -138,7 +99,7 @@ void TangentBuilder::copyWithoutShadow(IRBuilderBase &B, const MemTransferInst &
   if (!P.isHomogeneousFloat(Kind))
     B.CreateMemCpy(To, MaybeAlign(), primal(I.getRawDest()), MaybeAlign(), Bytes);
   if (P.hasFloat())
-    emitClearFloats(B, P, To, Bytes);
+    emitSetFields(B, P, To, B.getInt8(0), Bytes, /*Floats=*/true);
 }
 
 void TangentBuilder::memory(IRBuilderBase &B, const MemIntrinsic &I) {
@@ -155,7 +116,7 @@ void TangentBuilder::memory(IRBuilderBase &B, const MemIntrinsic &I) {
     B.CreateMemSet(To, Byte, Bytes, I.getDestAlign());
     AccessPattern P = F.Types.pattern(I);
     if (P.hasFloat() && !(isa<ConstantInt>(Byte) && cast<ConstantInt>(Byte)->isZero()))
-      emitClearFloats(B, P, To, Bytes);
+      emitSetFields(B, P, To, B.getInt8(0), Bytes, /*Floats=*/true);
     return;
   }
   auto &Transfer = cast<MemTransferInst>(I);

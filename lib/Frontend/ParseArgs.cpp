@@ -108,6 +108,10 @@ bool Parser::findFunction() {
                 "file, or build with -flto");
   if (F.isVarArg())
     return fail("'" + userName(F) + "' takes variable arguments, which cannot be differentiated: give it fixed parameters");
+  for (const Argument &P : F.args())
+    if (P.hasByValAttr())
+      return fail("'" + userName(F) + "' takes a struct by value, which arrives as hidden memory without a shadow: take it by "
+                  "reference or pointer, or wrap the call in a function that does");
   if (F.hasStructRetAttr() || F.getReturnType()->isAggregateType() || F.getReturnType()->isVectorTy())
     return fail("'" + userName(F) +
                 "' returns a struct, which has no single seed: return one floating value, or write the results through a "

@@ -13,6 +13,12 @@ namespace tapefree {
 static bool checkUnknownCalls(const Facts &F, Diag &D) {
   unsigned Before = D.errors();
   for (const Instruction &I : instructions(*F.P.F)) {
+    if (isa<AtomicRMWInst, AtomicCmpXchgInst>(I) && F.Act.hasShadow(I.getOperand(0))) {
+      AccessPattern P = F.Types.pattern(I);
+      if (holdsFloat(I.getType()) || P.hasFloat() || P.Fields.empty())
+        D.error(I, "an atomic update of differentiated memory has no derivative here: use a plain load and store, or sum into a "
+                   "buffer of each thread's own");
+    }
     auto *Call = dyn_cast<CallBase>(&I);
     if (!Call || callsVisibleBody(*Call) || rules::scalarRule(I) || isa<MemIntrinsic>(I) || Call->doesNotAccessMemory() ||
         rules::callEffect(*Call).Kind != rules::CallKind::Unknown)

@@ -77,18 +77,13 @@ static bool checkTypes(const Instruction &I, const Facts &F, Diag &D) {
 }
 
 static bool needMemory(const MemIntrinsic &I, const Facts &F, NeedSink Need, Diag &D) {
-  if (auto *Set = dyn_cast<MemSetInst>(&I)) {
-    Need({Set->getRawDest(), ValueRef::Shadow});
-    Need({Set->getLength(), ValueRef::Primal});
-    return true;
-  }
-  auto &Copy = cast<MemTransferInst>(I);
-  if (!checkTypes(I, F, D))
+  auto *Copy = dyn_cast<MemTransferInst>(&I);
+  if (Copy && !checkTypes(I, F, D))
     return false;
-  Need({Copy.getRawDest(), ValueRef::Shadow});
-  if (F.Act.hasShadow(Copy.getRawSource()))
-    Need({Copy.getRawSource(), ValueRef::Shadow});
-  Need({Copy.getLength(), ValueRef::Primal});
+  needShadow(I.getRawDest(), F, Need);
+  if (Copy && F.Act.hasShadow(Copy->getRawSource()))
+    needShadow(Copy->getRawSource(), F, Need);
+  Need({I.getLength(), ValueRef::Primal});
   return true;
 }
 

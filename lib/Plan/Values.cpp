@@ -142,7 +142,7 @@ bool ValuePlanner::describe(ValueRef R, ValuePlan &VP) {
     if (auto *Call = dyn_cast<CallBase>(&I); Call && Call->isCallee(&U))
       continue;
     // The shadow of an address has shadows of addresses for operands, and the primal's indices and conditions.
-    bool Pointer = U->getType()->isPtrOrPtrVectorTy();
+    bool Pointer = holdsPointer(U->getType());
     VP.Operands.push_back(canonical({U.get(), Pointer ? R.K : ValueRef::Primal}));
   }
   return true;

@@ -16,6 +16,8 @@ const char *name(ArgActivity A) {
     return "dup";
   case ArgActivity::DupNoNeed:
     return "dupnoneed";
+  case ArgActivity::DupMaybe:
+    return "dup?";
   }
   return "?";
 }

@@ -44,9 +44,8 @@ static void addMnist(CLI::App &App, MnistOptions &Options) {
                    fmt::format("Sizes of the hidden layers, up to {} (default 100,100)", MaxHidden))
       ->delimiter(',')
       ->check(CLI::Range(1, 8192))
-      ->each([Count = 0](const std::string &) mutable {
-        if (++Count > MaxHidden)
-          throw CLI::ValidationError("--hidden", fmt::format("more than {} hidden layers", MaxHidden));
+      ->check([Count = 0](const std::string &) mutable {
+        return ++Count > MaxHidden ? fmt::format("more than {} hidden layers", MaxHidden) : std::string();
       })
       ->type_name("N,N,...");
   addChoice(*Command, "--activation", Options.Act, "relu (default), selu or tanh",

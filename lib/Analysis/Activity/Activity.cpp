@@ -49,7 +49,9 @@ Activity::Activity(Function &F, ArrayRef<ArgActivity> ArgActivities, bool Return
   for (Argument &A : F.args()) {
     ArgActivity Kind = Args[A.getArgNo()];
     if (A.getType()->isPtrOrPtrVectorTy())
-      Pointers[&A] = Kind == ArgActivity::Const ? PointerState::Const : PointerState::Active;
+      Pointers[&A] = Kind == ArgActivity::Const      ? PointerState::Const
+                     : Kind == ArgActivity::DupMaybe ? PointerState::Mixed
+                                                     : PointerState::Active;
     else if (Kind != ArgActivity::Const)
       Varied.insert(&A);
   }
@@ -97,10 +99,8 @@ void Activity::join(const Value *V, PointerState S) {
 }
 
 PointerState Activity::pointer(const Value *V) const {
-  if (isa<ConstantPointerNull, UndefValue>(V))
-    return PointerState::Neutral;
-  if (isa<Constant>(V))
-    return PointerState::Const;
+  if (auto *C = dyn_cast<Constant>(V))
+    return C->isNullValue() || isa<UndefValue>(C) ? PointerState::Neutral : PointerState::Const;
   auto It = Locals.find(V);
   if (It != Locals.end())
     // Neutral as long as no shadow is needed: it becomes Active when one is, and nothing may have been joined as Const.
@@ -201,8 +201,9 @@ void Activity::forwardCall(CallBase &Call) {
           }
     if (AnyActive && holdsFloat(Call.getType()))
       markVaried(&Call);
-    if (Call.getType()->isPointerTy())
-      join(&Call, AnyActive ? PointerState::Active : PointerState::Const);
+    // What the callee made has a shadow; it may also return a pointer without one, such as a global's address.
+    if (holdsPointer(Call.getType()))
+      join(&Call, AnyActive ? PointerState::Mixed : PointerState::Const);
     return;
   }
   if (isAllocation(&Call))
@@ -237,7 +238,8 @@ void Activity::forward(Instruction &I) {
       for (const Value *O : objects(Address))
         Content = joined(Content, local(O) ? local(O)->Content : From == PointerState::Const ? From : OutsideContent);
       join(&I, From == PointerState::Mixed ? PointerState::Mixed : Content);
-    } else if (memoryVaried(Address)) {
+    }
+    if (!I.getType()->isPtrOrPtrVectorTy() && memoryVaried(Address)) {
       // An integer may hold the bits of a float: then it is followed like one.
       AccessPattern P;
       if (!holdsFloat(I.getType()))
@@ -254,15 +256,19 @@ void Activity::forward(Instruction &I) {
         if (local(O) && Escaped.insert(O).second)
           Changed = true;
       joinContent(Address, pointer(V));
-      // A shadowed pointer kept in memory that has a shadow makes plain locals next to it shadowed too.
-      if (hasShadow(Address) && pointer(V) == PointerState::Const)
+      // Outside, whoever reads the pointer takes it for one with a shadow.
+      if (hasShadow(Address) && any_of(objects(Address), [&](const Value *O) { return !local(O); }))
         shadowObjects(V);
     } else if (Varied.contains(V)) {
       variedMemory(Address);
     }
     return;
   }
-  if (I.getType()->isPtrOrPtrVectorTy() && !isa<AllocaInst>(I)) {
+  if (auto *Insert = dyn_cast<InsertValueInst>(&I); Insert && holdsPointer(Insert->getInsertedValueOperand()->getType()))
+    for (const Value *O : objects(Insert->getInsertedValueOperand()))
+      if (local(O) && Escaped.insert(O).second)
+        Changed = true;
+  if (holdsPointer(I.getType()) && !isa<AllocaInst>(I)) {
     if (isa<PHINode, SelectInst>(I)) {
       unsigned First = isa<SelectInst>(I) ? 1 : 0;
       bool Any = false;
@@ -277,10 +283,11 @@ void Activity::forward(Instruction &I) {
       join(&I, PointerState::Const);
     } else {
       for (const Use &U : I.operands())
-        if (U->getType()->isPtrOrPtrVectorTy())
+        if (holdsPointer(U->getType()))
           join(&I, pointer(U.get()));
     }
-    return;
+    if (I.getType()->isPtrOrPtrVectorTy())
+      return;
   }
   // Comparisons and conversions to numbers are constant almost everywhere; all else passes derivatives on, also the bits of
   // floats that travel in integers.
@@ -302,10 +309,24 @@ void Activity::backwardSweep() {
           markUseful(U.get());
 }
 
+/// Memory that is returned belongs to the caller, who reads and writes it as memory with a derivative.
+void Activity::returned(const Value *V) {
+  if (auto *Insert = dyn_cast<InsertValueInst>(V)) {
+    returned(Insert->getAggregateOperand());
+    returned(Insert->getInsertedValueOperand());
+  } else if (V->getType()->isPointerTy()) {
+    usefulMemory(V);
+    shadowObjects(V);
+  }
+}
+
 void Activity::backward(Instruction &I) {
   if (auto *Ret = dyn_cast<ReturnInst>(&I)) {
-    if (ReturnActive && Ret->getReturnValue())
-      markUseful(Ret->getReturnValue());
+    const Value *V = Ret->getReturnValue();
+    if (ReturnActive && V)
+      markUseful(V);
+    if (V && holdsPointer(V->getType()))
+      returned(V);
   } else if (auto *Store = dyn_cast<StoreInst>(&I)) {
     if (memoryUseful(Store->getPointerOperand()))
       markUseful(Store->getValueOperand());
@@ -333,7 +354,9 @@ CallSignature Activity::signature(const CallBase &Call) const {
   for (const Use &U : Call.args()) {
     Type *T = U->getType();
     if (T->isPointerTy())
-      S.Args.push_back(hasShadow(U.get()) ? ArgActivity::Dup : ArgActivity::Const);
+      S.Args.push_back(!hasShadow(U.get())                        ? ArgActivity::Const
+                       : pointer(U.get()) == PointerState::Mixed ? ArgActivity::DupMaybe
+                                                                 : ArgActivity::Dup);
     else
       S.Args.push_back(isActive(U.get()) ? ArgActivity::Out : ArgActivity::Const);
   }

@@ -61,6 +61,7 @@ private:
   void usefulMemory(const llvm::Value *Pointer);
   bool memoryVaried(const llvm::Value *Pointer);
   bool memoryUseful(const llvm::Value *Pointer);
+  void returned(const llvm::Value *V);
   void forwardCall(llvm::CallBase &Call);
   bool neverRead(const llvm::Value *Object) const;
   llvm::ArrayRef<const llvm::Value *> objects(const llvm::Value *Pointer);

@@ -1,5 +1,6 @@
+// Waits for issue 3: batched derivatives.
 // The typed API with several lanes: separate, strided and interleaved shadows, and lanes of scalars.
-#include "support.hpp"
+#include "../programs/support.hpp"
 #include <tapefree/tapefree.hpp>
 namespace tf = tapefree;
 

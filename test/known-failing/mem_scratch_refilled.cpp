@@ -1,6 +1,7 @@
+// Waits for issue 4: scratch arrays rebuilt in each iteration.
 // A local scratch array that every iteration fills again: at most one iteration of it is kept, not all of them.
 #define TAPEFREE_COUNT_HEAP
-#include "support.hpp"
+#include "../programs/support.hpp"
 
 enum { kSize = 64 };
 
