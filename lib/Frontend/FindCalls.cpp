@@ -93,11 +93,18 @@ void exposeRequests(Module &M, FunctionAnalysisManager &FAM) {
     EarlyCSEPass().run(F, FAM);
     FAM.invalidate(F, PreservedAnalyses::none());
   }
-  // The wrappers that are left would still ask for derivatives of their own parameters: they are fully inlined now.
-  for (Function &F : make_early_inc_range(M))
-    if (Holders.contains(&F) && F.hasFnAttribute(Attribute::AlwaysInline) && F.use_empty() &&
-        F.isDiscardableIfUnused())
-      F.eraseFromParent();
+  // The wrappers that are left would still ask for derivatives of their own parameters, but nobody calls them any more.
+  for (bool Again = true; Again;) {
+    Again = false;
+    for (Function &F : make_early_inc_range(M)) {
+      F.removeDeadConstantUsers();
+      if (Holders.contains(&F) && F.hasFnAttribute(Attribute::AlwaysInline) && F.use_empty() && F.isDiscardableIfUnused()) {
+        Holders.erase(&F);
+        F.eraseFromParent();
+        Again = true;
+      }
+    }
+  }
 }
 
 } // namespace tapefree

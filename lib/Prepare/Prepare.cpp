@@ -76,6 +76,10 @@ void simplifyLocally(Function &F, FunctionAnalysisManager &FAM) {
 static void unrollShortLoops(Function &F, FunctionAnalysisManager &FAM) {
   runPass(LoopSimplifyPass(), F, FAM);
   runPass(LCSSAPass(), F, FAM);
+  // At -O1 clang marks every loop as not to be unrolled; what is kept must not depend on the level.
+  for (Loop *L : FAM.getResult<LoopAnalysis>(F).getLoopsInPreorder())
+    if (MDNode *ID = L->getLoopID())
+      L->setLoopID(makePostTransformationMetadata(F.getContext(), ID, {"llvm.loop.unroll."}, {}));
   LoopUnrollOptions Unroll(/*OptLevel=*/2);
   Unroll.setPartial(false).setPeeling(false).setRuntime(false).setUpperBound(false).setFullUnrollMaxCount(16);
   runPass(LoopUnrollPass(Unroll), F, FAM);

@@ -1,7 +1,6 @@
-// Waits for issue 4: scratch arrays rebuilt in each iteration.
 // A local scratch array that every iteration fills again: at most one iteration of it is kept, not all of them.
 #define TAPEFREE_COUNT_HEAP
-#include "../programs/support.hpp"
+#include "support.hpp"
 
 enum { kSize = 64 };
 
