@@ -93,7 +93,7 @@ const SCEV *Extents::bound(const SCEV *S, bool Upper) {
   }
   // Something that varies in ways not followed here may still have a constant range.
   ConstantRange Range = SE.getSignedRange(S);
-  if (Range.isFullSet() || Range.getSignedMax().getSignificantBits() > 40 || Range.getSignedMin().getSignificantBits() > 40)
+  if (Range.isFullSet() || Range.getSignedMax().getSignificantBits() > 28 || Range.getSignedMin().getSignificantBits() > 28)
     return nullptr;
   return SE.getConstant(Upper ? Range.getSignedMax() : Range.getSignedMin());
 }
