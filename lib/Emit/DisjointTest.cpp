@@ -6,103 +6,156 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
-#include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 using namespace llvm;
 
 namespace tapefree {
 
-Function *emitDisjointTest(const Prepared &P, const Extents &Known, const std::set<AssumedDisjoint::Pair> &Pairs,
-                           FunctionAnalysisManager &FAM) {
+namespace {
+/// A buffer with the ends of its range as offsets, in the function of the test.
+struct TestedBuffer {
+  Value *Start, *Low, *High;
+  bool Written;
+  Value *Shadow = nullptr;
+};
+
+class TestBuilder {
+public:
+  TestBuilder(const Prepared &P, const Activity &Act, const Extents &Known, FunctionAnalysisManager &FAM)
+      : P(P), Act(Act), Known(Known), FAM(FAM) {}
+  Function *run(ArrayRef<ArgActivity> Args, FunctionType *GradientType);
+
+private:
+  bool expandRanges(Function &Clone, ValueToValueMapTy &Map);
+  Value *shadowOf(IRBuilderBase &B, Value *V);
+  Value *apart(IRBuilderBase &B, const TestedBuffer &X, Value *XStart, const TestedBuffer &Y, Value *YStart);
+
+  const Prepared &P;
+  const Activity &Act;
+  const Extents &Known;
+  FunctionAnalysisManager &FAM;
+  SmallVector<TestedBuffer, 16> Buffers;
+  DenseMap<Value *, Value *> Shadows; // values of the test -> their shadows
+};
+} // namespace
+
+/// Computes the ends of all ranges at the end of the clone's entry block.
+bool TestBuilder::expandRanges(Function &Clone, ValueToValueMapTy &Map) {
+  Instruction *End = Clone.getEntryBlock().getTerminator();
+  auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(Clone);
+  Extents Again(Clone, FAM.getResult<LoopAnalysis>(Clone), SE, FAM.getResult<MemorySSAAnalysis>(Clone).getMSSA());
+  SCEVExpander Expander(SE, "tapefree.range");
+  Type *I64 = Type::getInt64Ty(Clone.getContext());
+  for (auto &[Frozen, Ext] : Known.buffers()) {
+    Value *Start = Map[Frozen];
+    auto Found = Again.buffers().find(Start);
+    if (Found == Again.buffers().end())
+      return false;
+    Buffers.push_back({Start, Expander.expandCodeFor(Found->second.Low, I64, End),
+                       Expander.expandCodeFor(Found->second.High, I64, End), Ext.Written});
+  }
+  return true;
+}
+
+/// The shadow of a pointer that the entry block finds: the same walk through the shadows of the arguments.
+Value *TestBuilder::shadowOf(IRBuilderBase &B, Value *V) {
+  if (Value *S = Shadows.lookup(V))
+    return S;
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || !isa<GetElementPtrInst, LoadInst, CastInst, FreezeInst>(I))
+    return nullptr;
+  Value *Base = shadowOf(B, I->getOperand(0));
+  if (!Base)
+    return nullptr;
+  Instruction *Copy = I->clone();
+  Copy->setOperand(0, Base);
+  Copy->setDebugLoc(DebugLoc());
+  B.Insert(Copy, I->getName() + ".shadow");
+  return Shadows[V] = Copy;
+}
+
+Value *TestBuilder::apart(IRBuilderBase &B, const TestedBuffer &X, Value *XStart, const TestedBuffer &Y, Value *YStart) {
+  auto At = [&](Value *Start, Value *Offset) { return B.CreateAdd(B.CreatePtrToInt(Start, B.getInt64Ty()), Offset); };
+  return B.CreateOr(B.CreateICmpULE(At(XStart, X.High), At(YStart, Y.Low)),
+                    B.CreateICmpULE(At(YStart, Y.High), At(XStart, X.Low)));
+}
+
+Function *TestBuilder::run(ArrayRef<ArgActivity> Args, FunctionType *GradientType) {
   // The frozen primal is not touched: its entry block is cloned with all else, and all else is dropped again.
   ValueToValueMapTy Map;
-  Function *C = CloneFunction(P.F, Map);
-  C->setName("tapefree.disjoint." + P.Source->getName());
-  BasicBlock &Entry = C->getEntryBlock();
-  Instruction *End = Entry.getTerminator();
-  IRBuilder<> B(End);
-  Value *All = B.getTrue();
-  {
-    auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(*C);
-    Extents E(*C, FAM.getResult<LoopAnalysis>(*C), SE,
-              FAM.getResult<MemorySSAAnalysis>(*C).getMSSA());
-    SCEVExpander Expander(SE, "tapefree.range");
-    Type *I64 = B.getInt64Ty();
-    DenseMap<unsigned, std::pair<Value *, Value *>> Ranges;
-    auto Range = [&](unsigned Index) {
-      auto [It, New] = Ranges.try_emplace(Index);
-      if (!New)
-        return It->second;
-      Value *Buffer = Map[Known.buffers().begin()[Index].first];
-      auto Found = E.buffers().find(Buffer);
-      if (Found == E.buffers().end())
-        return It->second;
-      Value *Low = Expander.expandCodeFor(Found->second.Low, I64, End), *High = Expander.expandCodeFor(Found->second.High, I64, End);
-      B.SetInsertPoint(End);
-      Value *Start = B.CreatePtrToInt(Buffer, I64);
-      return It->second = {B.CreateAdd(Start, Low), B.CreateAdd(Start, High)};
-    };
-    for (auto [I, J] : Pairs) {
-      auto [LowI, HighI] = Range(I);
-      auto [LowJ, HighJ] = Range(J);
-      if (!LowI || !LowJ) {
-        All = nullptr;
-        break;
-      }
-      Value *Apart = B.CreateOr(B.CreateICmpULE(HighI, LowJ), B.CreateICmpULE(HighJ, LowI));
-      All = B.CreateAnd(All, Apart);
-    }
-  }
-  FAM.clear(*C, C->getName());
-  if (!All) {
-    C->eraseFromParent();
+  Function *Clone = CloneFunction(P.F, Map);
+  LLVMContext &C = Clone->getContext();
+  bool Done = expandRanges(*Clone, Map);
+  FAM.clear(*Clone, Clone->getName());
+  if (!Done) {
+    Clone->eraseFromParent();
     return nullptr;
   }
-  // The test as a function of its own: the entry block without its effects.
-  auto *T = FunctionType::get(B.getInt1Ty(), C->getFunctionType()->params(), false);
-  Function *Test = Function::Create(T, GlobalValue::InternalLinkage, C->getName(), C->getParent());
+  BasicBlock &Entry = Clone->getEntryBlock();
   for (BasicBlock *S : successors(&Entry))
     S->removePredecessor(&Entry);
-  B.SetInsertPoint(End);
-  ReturnInst *Ret = ReturnInst::Create(C->getContext(), All, End->getIterator());
-  End->eraseFromParent();
+  Entry.getTerminator()->eraseFromParent();
+  // The entry block without its effects, as a function of its own.
+  Function *Test = Function::Create(FunctionType::get(Type::getInt1Ty(C), GradientType->params(), false),
+                                    GlobalValue::InternalLinkage, "tapefree.disjoint." + P.Source->getName(),
+                                    Clone->getParent());
+  unsigned Next = 0;
+  for (Argument &A : Clone->args()) {
+    Argument *New = Test->getArg(Next++);
+    A.replaceAllUsesWith(New);
+    for (TestedBuffer &T : Buffers)
+      if (T.Start == &A)
+        T.Start = New;
+    if (Args[A.getArgNo()] == ArgActivity::Dup || Args[A.getArgNo()] == ArgActivity::DupNoNeed)
+      Shadows[New] = Test->getArg(Next++);
+  }
   for (Instruction &I : make_early_inc_range(reverse(Entry))) {
-    if (&I == Ret)
-      continue;
+    I.setDebugLoc(DebugLoc());
+    I.dropDbgRecords();
     if (I.mayWriteToMemory()) {
       if (!I.getType()->isVoidTy())
         I.replaceAllUsesWith(PoisonValue::get(I.getType()));
       I.eraseFromParent();
     }
   }
-  for (auto [Old, New] : zip(C->args(), Test->args()))
-    Old.replaceAllUsesWith(&New);
-  Test->splice(Test->begin(), C, C->begin());
-  // What follows in C refers to the moved block: drop it whole.
-  C->deleteBody();
-  C->eraseFromParent();
-  for (Instruction &I : Entry) {
-    I.setDebugLoc(DebugLoc());
-    I.dropDbgRecords();
-  }
+  Test->splice(Test->begin(), Clone, Clone->begin());
+  Clone->deleteBody(); // what follows refers to the block that has moved
+  Clone->eraseFromParent();
+
+  IRBuilder<> B(&Test->getEntryBlock());
+  for (auto [T, Frozen] : zip(Buffers, Known.buffers()))
+    if (Act.hasShadow(Frozen.first))
+      T.Shadow = shadowOf(B, T.Start);
+  Value *All = B.getTrue();
+  for (unsigned I = 0; I < Buffers.size(); ++I)
+    for (unsigned J = I + 1; J < Buffers.size(); ++J) {
+      const TestedBuffer &X = Buffers[I], &Y = Buffers[J];
+      if (X.Written || Y.Written)
+        All = B.CreateAnd(All, apart(B, X, X.Start, Y, Y.Start));
+      if (X.Shadow && Y.Shadow)
+        All = B.CreateAnd(All, apart(B, X, X.Shadow, Y, Y.Shadow));
+    }
+  B.CreateRet(All);
   return Test;
 }
 
-Function *emitChoice(Function &Test, Function &Fast, Function &Safe, ArrayRef<bool> PrimalArguments) {
+Function *emitDisjointTest(const Prepared &P, const Activity &Act, const Extents &Known, ArrayRef<ArgActivity> Args,
+                           FunctionType *GradientType, FunctionAnalysisManager &FAM) {
+  return TestBuilder(P, Act, Known, FAM).run(Args, GradientType);
+}
+
+Function *emitChoice(Function &Test, Function &Fast, Function &Safe) {
   LLVMContext &C = Fast.getContext();
-  Function *W = Function::Create(Fast.getFunctionType(), GlobalValue::InternalLinkage, Fast.getName() + ".checked",
+  Function *W = Function::Create(Fast.getFunctionType(), GlobalValue::InternalLinkage, Safe.getName() + ".checked",
                                  Fast.getParent());
   BasicBlock *Entry = BasicBlock::Create(C, "entry", W), *Apart = BasicBlock::Create(C, "apart", W),
              *Overlap = BasicBlock::Create(C, "overlap", W);
   IRBuilder<> B(Entry);
-  SmallVector<Value *, 16> All, Primal;
-  for (auto [A, IsPrimal] : zip(W->args(), PrimalArguments)) {
+  SmallVector<Value *, 16> All;
+  for (Argument &A : W->args())
     All.push_back(&A);
-    if (IsPrimal)
-      Primal.push_back(&A);
-  }
-  B.CreateCondBr(B.CreateCall(&Test, Primal), Apart, Overlap);
+  B.CreateCondBr(B.CreateCall(&Test, All), Apart, Overlap);
   for (auto [Block, Body] : {std::pair(Apart, &Fast), std::pair(Overlap, &Safe)}) {
     B.SetInsertPoint(Block);
     Value *R = B.CreateCall(Body, All);

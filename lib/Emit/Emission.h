@@ -1,6 +1,7 @@
 // Emission: what the parts of the emitter share about one derivative: its functions, and where values of the frozen
 // primal live in the forward sweep. Data only; each part (ForwardSweep, Lookup, ReverseSweep, ...) is a class of its own.
 #pragma once
+#include "Emit/AliasTags.h"
 #include "Plan/Plan.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
@@ -46,8 +47,9 @@ private:
 
 struct Emission {
   Emission(const Facts &F, const Plan &P, llvm::ArrayRef<ArgActivity> Args, bool ReturnActive, llvm::Function &Forward,
-           llvm::Function &Reverse, SplitProvider Split, Diag &D)
-      : F(F), P(P), Args(Args), ReturnActive(ReturnActive), Forward(&Forward), Reverse(&Reverse), Split(Split), D(D) {}
+           llvm::Function &Reverse, const Extents *Tested, SplitProvider Split, Diag &D)
+      : F(F), P(P), Args(Args), ReturnActive(ReturnActive), Forward(&Forward), Reverse(&Reverse), Split(Split), D(D),
+        ForwardTags(Forward, Tested), OwnReverseTags(Reverse, Tested) {}
 
   const Facts &F;
   const Plan &P;
@@ -61,6 +63,9 @@ struct Emission {
   llvm::DenseMap<ValueRef, StorageSlot> ValueSlots;           // Fate::Slot, and arguments and locals of split functions
   SplitProvider Split;
   Diag &D;
+
+  AliasTags ForwardTags, OwnReverseTags;
+  AliasTags &reverseTags() { return Forward == Reverse ? ForwardTags : OwnReverseTags; }
 
   llvm::Module &module() const { return *Forward->getParent(); }
 };

@@ -213,6 +213,10 @@ bool ForwardSweep::run() {
   }
   storeSlots();
   Kept.storeForward();
+  for (Instruction &I : instructions(*E.F.P.F))
+    if (const Value *Address = getLoadStorePointerOperand(&I))
+      if (auto *Copy = dyn_cast<Instruction>(static_cast<Value *>(E.Map[&I])))
+        E.ForwardTags.tag(*Copy, MemoryRole::Primal, Address);
   for (Instruction *I : Dead)
     I->eraseFromParent();
   return true;

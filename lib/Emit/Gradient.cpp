@@ -76,8 +76,8 @@ static Function *newFunction(Module &M, FunctionType *T, const Twine &Name) {
   return Function::Create(T, GlobalValue::InternalLinkage, Name, M);
 }
 
-Function *emitGradient(const Facts &F, const Plan &P, const DerivativeSignature &S, SplitProvider Split, Diag &D,
-                       const Twine &Name) {
+Function *emitGradient(const Facts &F, const Plan &P, const DerivativeSignature &S, const Extents *Tested,
+                       SplitProvider Split, Diag &D, const Twine &Name) {
   Function &Source = *F.P.F;
   Module &M = *Source.getParent();
   LLVMContext &C = M.getContext();
@@ -89,7 +89,7 @@ Function *emitGradient(const Facts &F, const Plan &P, const DerivativeSignature 
     Results.insert(Results.begin(), Source.getReturnType());
   Function *G = newFunction(M, FunctionType::get(structOrVoid(C, Results), Params, false), Name);
 
-  Emission E(F, P, S.Args, S.ReturnActive, *G, *G, Split, D);
+  Emission E(F, P, S.Args, S.ReturnActive, *G, *G, Tested, Split, D);
   cloneInto(E);
   Frame Slots(*G);
   E.Slots = &Slots;
@@ -116,6 +116,7 @@ Function *emitGradient(const Facts &F, const Plan &P, const DerivativeSignature 
   B.CreateBr(Begin);
   Return->eraseFromParent();
 
+  E.ForwardTags.declare();
   B.SetInsertPoint(Finish);
   if (Results.empty()) {
     B.CreateRetVoid();
@@ -182,7 +183,7 @@ bool emitSplit(const SplitFunctions &Into, const Facts &F, const Plan &P, const 
   Function &Source = *F.P.F;
   Module &M = *Source.getParent();
   LLVMContext &C = M.getContext();
-  Emission E(F, P, S.Args, S.ReturnActive, *Into.Augmented, *Into.Reverse, Split, D);
+  Emission E(F, P, S.Args, S.ReturnActive, *Into.Augmented, *Into.Reverse, /*Tested=*/nullptr, Split, D);
   cloneInto(E);
   IRBuilder<> B(BasicBlock::Create(C, "entry", Into.Reverse));
   BasicBlock *ReverseEntry = B.GetInsertBlock();
@@ -215,6 +216,8 @@ bool emitSplit(const SplitFunctions &Into, const Facts &F, const Plan &P, const 
     B.CreateRetVoid();
   else
     B.CreateAggregateRet(Outs.data(), unsigned(Outs.size()));
+  E.ForwardTags.declare();
+  E.OwnReverseTags.declare();
   Record->setArgOperand(0, B.getInt64(std::max<uint64_t>(Slots.recordBytes(), 1)));
   if (!FrozenReturn)
     return true;

@@ -15,8 +15,9 @@ struct DerivativeSignature {
 ///   (each argument, followed by its shadow if dup; the seed if the result is active)
 ///     -> { [result], derivative of each out argument }, or void when that is empty.
 /// Null after an error.
-llvm::Function *emitGradient(const Facts &F, const Plan &P, const DerivativeSignature &S, SplitProvider Split, Diag &D,
-                             const llvm::Twine &Name);
+/// `Tested`: buffers whose disjointness is tested before this body is called, or null.
+llvm::Function *emitGradient(const Facts &F, const Plan &P, const DerivativeSignature &S, const Extents *Tested,
+                             SplitProvider Split, Diag &D, const llvm::Twine &Name);
 
 /// Declares the two functions of a split derivative, so that recursive bodies can call them before they exist.
 SplitFunctions declareSplit(llvm::Function &Source, const DerivativeSignature &S);

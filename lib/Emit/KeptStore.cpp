@@ -233,7 +233,7 @@ void KeptStore::storeValue(Store &S, unsigned Index, ValueRef R, Type *Element) 
     V = B.CreateZExt(V, Element);
   Value *Counter = E.Map[E.F.P.Counts.find(S.LP->L->getHeader())->second.Counter];
   Value *Row = B.CreateAdd(B.CreateLoad(B.getInt64Ty(), S.ForwardBase), Counter);
-  B.CreateAlignedStore(V, address(B, S, Index, Row), Align(1));
+  E.ForwardTags.tag(*B.CreateAlignedStore(V, address(B, S, Index, Row), Align(1)), MemoryRole::Kept, nullptr);
 }
 
 void KeptStore::beginReverse(IRBuilderBase &B, const Loop *L, Value *BackEdges) {
@@ -255,8 +255,9 @@ Value *KeptStore::load(IRBuilderBase &B, ValueRef R, const Loop *L, Value *Count
   Type *Element = typeOf(R)->isIntegerTy(1) ? B.getInt8Ty() : typeOf(R);
   Value *Row = B.CreateAdd(B.CreateLoad(B.getInt64Ty(), S.ReverseBase), Counter);
   Value *Address = address(B, S, unsigned(It - S.LP->Kept.begin()), Row);
-  Value *V = B.CreateAlignedLoad(Element, Address, Align(1), R.V->getName() + ".kept");
-  return Element == typeOf(R) ? V : B.CreateTrunc(V, typeOf(R));
+  LoadInst *V = B.CreateAlignedLoad(Element, Address, Align(1), R.V->getName() + ".kept");
+  E.reverseTags().tag(*V, MemoryRole::Kept, nullptr);
+  return Element == typeOf(R) ? static_cast<Value *>(V) : B.CreateTrunc(V, typeOf(R));
 }
 
 void KeptStore::release(IRBuilderBase &B, const Loop *L) {

@@ -75,6 +75,12 @@ Value *Lookup::at(IRBuilderBase &B, ValueRef R, const Loop *Site) {
   return Memo[B.GetInsertBlock()][R] = V;
 }
 
+/// The primal's no-alias scopes hold where its accesses stand, not where they are made again.
+static void dropScopes(LoadInst &Load) {
+  Load.setMetadata(LLVMContext::MD_noalias, nullptr);
+  Load.setMetadata(LLVMContext::MD_alias_scope, nullptr);
+}
+
 Value *Lookup::build(IRBuilderBase &B, ValueRef R, const ValuePlan &VP, const Loop *Site) {
   if (VP.F == Fate::Keep)
     return Kept.load(B, R, Site, counter(B, Site));
@@ -117,11 +123,13 @@ Value *Lookup::build(IRBuilderBase &B, ValueRef R, const ValuePlan &VP, const Lo
   }
   Value *V = cloneWith(I, B, [&](const Value *O) { return find_if(Operands, [&](auto &P) { return P.first == O; })->second; });
   if (auto *Load = dyn_cast<LoadInst>(V)) {
-    // No-alias scopes describe the primal's accesses among themselves; a shadow's are its own.
-    Load->setMetadata(LLVMContext::MD_noalias, nullptr);
-    Load->setMetadata(LLVMContext::MD_alias_scope, nullptr);
-    if (R.K == ValueRef::Shadow && E.F.Act.pointer(cast<LoadInst>(I).getPointerOperand()) == PointerState::Mixed)
+    const Value *Address = cast<LoadInst>(I).getPointerOperand();
+    bool Mixed = E.F.Act.pointer(Address) == PointerState::Mixed;
+    dropScopes(*Load);
+    if (R.K == ValueRef::Shadow && Mixed)
       Load->setMetadata(LLVMContext::MD_invariant_load, nullptr);
+    else // the shadow of a Mixed address may be primal memory
+      E.reverseTags().tag(*Load, R.K == ValueRef::Shadow ? MemoryRole::Shadow : MemoryRole::Primal, Address);
   }
   return V;
 }
@@ -150,8 +158,8 @@ Value *Lookup::buildForward(IRBuilderBase &B, const Value *V, const Loop *From, 
         Operands[U.get()] = Again(U.get());
     Result = cloneWith(*I, B, [&](const Value *O) { return Operands.lookup(O); });
     if (auto *Load = dyn_cast<LoadInst>(Result)) {
-      Load->setMetadata(LLVMContext::MD_noalias, nullptr);
-      Load->setMetadata(LLVMContext::MD_alias_scope, nullptr);
+      dropScopes(*Load);
+      E.reverseTags().tag(*Load, MemoryRole::Primal, cast<LoadInst>(I)->getPointerOperand());
     }
   }
   return Done[V] = Result;

@@ -165,6 +165,8 @@ void ReverseOps::load(IRBuilderBase &B, const LoadInst &I) {
   Value *Adjoint = Adj.take(B, &I), *Address = shadow(B, I.getPointerOperand(), spareFor(I.getPointerOperand(), I.getType(), false));
   LoadInst *Old = B.CreateAlignedLoad(I.getType(), Address, I.getAlign());
   StoreInst *New = B.CreateAlignedStore(addAdjoints(B, Old, Adjoint), Address, I.getAlign());
+  E.reverseTags().tag(*Old, MemoryRole::Shadow, I.getPointerOperand());
+  E.reverseTags().tag(*New, MemoryRole::Shadow, I.getPointerOperand());
   // Shadows have the types of their primals: type-based alias facts hold for them as well.
   if (MDNode *Tag = I.getMetadata(LLVMContext::MD_tbaa)) {
     Old->setMetadata(LLVMContext::MD_tbaa, Tag);
@@ -184,9 +186,12 @@ void ReverseOps::store(IRBuilderBase &B, const StoreInst &I) {
   if (E.F.Act.isActive(V)) {
     LoadInst *Adjoint = B.CreateAlignedLoad(V->getType(), Address, I.getAlign());
     Adjoint->setMetadata(LLVMContext::MD_tbaa, Tag);
+    E.reverseTags().tag(*Adjoint, MemoryRole::Shadow, I.getPointerOperand());
     Adj.add(B, V, Adjoint);
   }
-  B.CreateAlignedStore(zeroAdjoint(V->getType()), Address, I.getAlign())->setMetadata(LLVMContext::MD_tbaa, Tag);
+  StoreInst *Clear = B.CreateAlignedStore(zeroAdjoint(V->getType()), Address, I.getAlign());
+  Clear->setMetadata(LLVMContext::MD_tbaa, Tag);
+  E.reverseTags().tag(*Clear, MemoryRole::Shadow, I.getPointerOperand());
 }
 
 void ReverseOps::shuffle(IRBuilderBase &B, const ShuffleVectorInst &I) {

@@ -5,12 +5,12 @@ using namespace llvm;
 
 namespace tapefree {
 
-void remarkChecked(const Facts &F, const Plan &Fast, StringRef Name, size_t Pairs) {
+void remarkChecked(const Facts &F, const Plan &Fast, StringRef Name, size_t Buffers) {
   OptimizationRemarkEmitter ORE(F.P.F);
   ORE.emit([&] {
     OptimizationRemark R("tapefree", "Checked", F.P.F->getSubprogram(), &F.P.F->getEntryBlock());
     R << "the gradient of '" << ore::NV("Function", Name) << "' tests at run time that "
-      << ore::NV("Pairs", unsigned(Pairs)) << (Pairs == 1 ? " pair" : " pairs") << " of buffers do not overlap, and then keeps ";
+      << ore::NV("Buffers", unsigned(Buffers)) << " buffers and their shadows do not overlap, and then keeps ";
     if (Fast.keeps())
       R << ore::NV("Kept", Fast.keptValues()) << (Fast.keptValues() == 1 ? " value" : " values");
     else

@@ -4,7 +4,7 @@
 
 namespace tapefree {
 
-/// `Fast`: the plan of the body that runs when all `Pairs` of buffers are disjoint.
-void remarkChecked(const Facts &F, const Plan &Fast, llvm::StringRef Name, size_t Pairs);
+/// `Fast`: the plan of the body that runs when the tested buffers are disjoint.
+void remarkChecked(const Facts &F, const Plan &Fast, llvm::StringRef Name, size_t Buffers);
 
 } // namespace tapefree

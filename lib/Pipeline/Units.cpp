@@ -135,11 +135,13 @@ const SplitFunctions *Units::split(Function &Source, const CallSignature &S) {
 
 /// Under the alias policy `checked`: a second body, planned as if the buffers that the run can compare did not overlap, and
 /// a test at entry that chooses. Null where that would keep no less.
-Function *Units::checkedGradient(const CallRequest &R, const Facts &F, const Plan &Safe, Function &SafeBody) {
+Function *Units::checkedGradient(const CallRequest &R, const Facts &F, Function &SafeBody) {
   Function &Frozen = *F.P.F;
-  if (aliasPolicy() != AliasPolicy::Checked || !Safe.keeps() || Frozen.getInstructionCount() > CheckedLimit)
+  // Without loops there is little to keep and nothing to vectorise.
+  if (aliasPolicy() != AliasPolicy::Checked || F.LI.empty() || Frozen.getInstructionCount() > CheckedLimit)
     return nullptr;
   Extents Known(Frozen, F.LI, F.SE, FAM.getResult<MemorySSAAnalysis>(Frozen).getMSSA());
+  Known.drop([&](const Value *Buffer) { return F.Act.pointer(Buffer) == PointerState::Mixed; });
   if (Known.buffers().size() < 2)
     return nullptr;
   AssumedDisjoint Assumed(Known);
@@ -151,28 +153,20 @@ Function *Units::checkedGradient(const CallRequest &R, const Facts &F, const Pla
   Overwrites Over(Frozen, AA, F.DT, F.LI, F.SE, FAM.getResult<TargetLibraryAnalysis>(Frozen), OverwriteOptions(), harmless);
   Facts Optimistic{F.P, F.DT, F.LI, F.SE, F.Types, F.Act, Over};
   Plan Fast;
-  Assumed.begin();
-  if (!buildPlan(Fast, Optimistic, D) || Assumed.assumed().empty() || Fast.keptValues() >= Safe.keptValues())
+  if (!buildPlan(Fast, Optimistic, D))
     return nullptr;
-  Function *Test = emitDisjointTest(F.P, Known, Assumed.assumed(), FAM);
+  Function *Test = emitDisjointTest(F.P, F.Act, Known, R.Req.Args, SafeBody.getFunctionType(), FAM);
   if (!Test)
     return nullptr;
   DerivativeSignature S{R.Req.Args, R.Req.ReturnActive, R.Req.ReturnPrimal};
-  Function *Body = emitGradient(Optimistic, Fast, S, [&](Function &H, const CallSignature &T) { return split(H, T); }, D,
+  Function *Body = emitGradient(Optimistic, Fast, S, &Known, [&](Function &H, const CallSignature &T) { return split(H, T); }, D,
                                 SafeBody.getName() + ".disjoint");
   if (!Body)
     return nullptr;
   clean(*Body);
   clean(*Test);
-  SmallVector<bool, 16> IsPrimal;
-  for (ArgActivity A : R.Req.Args) {
-    IsPrimal.push_back(true);
-    if (A == ArgActivity::Dup || A == ArgActivity::DupNoNeed)
-      IsPrimal.push_back(false);
-  }
-  IsPrimal.resize(Body->arg_size(), false);
-  remarkChecked(Optimistic, Fast, userName(*R.Req.Primal), Assumed.assumed().size());
-  return emitChoice(*Test, *Body, SafeBody, IsPrimal);
+  remarkChecked(Optimistic, Fast, userName(*R.Req.Primal), Known.buffers().size());
+  return emitChoice(*Test, *Body, SafeBody);
 }
 
 Function *Units::gradient(const CallRequest &R) {
@@ -184,12 +178,12 @@ Function *Units::gradient(const CallRequest &R) {
     if ((R.Req.Strict || strictEverywhere()) && !checkStrict(F, P, *R.Call, D))
       return;
     DerivativeSignature S{R.Req.Args, R.Req.ReturnActive, R.Req.ReturnPrimal};
-    G = emitGradient(F, P, S, [&](Function &H, const CallSignature &T) { return split(H, T); }, D,
+    G = emitGradient(F, P, S, nullptr, [&](Function &H, const CallSignature &T) { return split(H, T); }, D,
                      "tapefree.gradient." + R.Req.Primal->getName());
     if (!G)
       return;
     remarkPlan(F, P, userName(*R.Req.Primal));
-    if (Function *Chosen = checkedGradient(R, F, P, *G)) {
+    if (Function *Chosen = checkedGradient(R, F, *G)) {
       clean(*G);
       G = Chosen;
     } else {

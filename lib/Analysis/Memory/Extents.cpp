@@ -99,7 +99,7 @@ const SCEV *Extents::bound(const SCEV *S, bool Upper) {
 }
 
 /// Widens the extent of `Base` by one access; false when the access has no range.
-bool Extents::ranges(const Instruction &I, const Value *Pointer, const Value *Base, const SCEV *Bytes) {
+bool Extents::ranges(const Instruction &I, const Value *Pointer, const Value *Base, const SCEV *Bytes, bool Write) {
   const SCEV *Offset = SE.getMinusSCEV(SE.getSCEVAtScope(const_cast<Value *>(Pointer), LI.getLoopFor(I.getParent())),
                                        SE.getSCEV(const_cast<Value *>(Base)));
   if (isa<SCEVCouldNotCompute>(Offset))
@@ -109,16 +109,17 @@ bool Extents::ranges(const Instruction &I, const Value *Pointer, const Value *Ba
     return false;
   High = SE.getAddExpr(High, SE.getNoopOrZeroExtend(Size, High->getType()));
   Extent &E = Buffers[Base];
+  E.Written |= Write;
   E.Low = E.Low ? SE.getSMinExpr(E.Low, Low) : Low;
   E.High = E.High ? SE.getSMaxExpr(E.High, High) : High;
   return true;
 }
 
-void Extents::access(const Instruction &I, const Value *Pointer, const SCEV *Bytes) {
+void Extents::access(const Instruction &I, const Value *Pointer, const SCEV *Bytes, bool Write) {
   SmallVector<const Value *, 4> Objects;
   getUnderlyingObjects(Pointer, Objects, nullptr, 0);
   const Value *Base = Objects.size() == 1 ? Objects[0] : nullptr;
-  if (Base && Bytes && !isa<Constant>(Base) && knownAtEntry(Base) && ranges(I, Pointer, Base, Bytes)) {
+  if (Base && Bytes && !isa<Constant>(Base) && knownAtEntry(Base) && ranges(I, Pointer, Base, Bytes, Write)) {
     Covered.insert(Pointer);
     return;
   }
@@ -132,27 +133,22 @@ Extents::Extents(Function &F, LoopInfo &LI, ScalarEvolution &SE, MemorySSA &MSSA
   Type *I64 = Type::getInt64Ty(F.getContext());
   for (Instruction &I : instructions(F)) {
     if (const Value *P = getLoadStorePointerOperand(&I)) {
-      access(I, P, SE.getConstant(I64, DL.getTypeStoreSize(getLoadStoreType(&I))));
+      access(I, P, SE.getConstant(I64, DL.getTypeStoreSize(getLoadStoreType(&I))), isa<StoreInst>(I));
     } else if (auto *Mem = dyn_cast<MemIntrinsic>(&I)) {
       const SCEV *Bytes = SE.getNoopOrZeroExtend(SE.getSCEV(Mem->getLength()), I64);
-      access(I, Mem->getRawDest(), Bytes);
+      access(I, Mem->getRawDest(), Bytes, true);
       if (auto *Copy = dyn_cast<MemTransferInst>(Mem))
-        access(I, Copy->getRawSource(), Bytes);
+        access(I, Copy->getRawSource(), Bytes, false);
     } else if (auto *Call = dyn_cast<CallBase>(&I); Call && !Call->doesNotAccessMemory()) {
       for (const Use &U : Call->args())
         if (U->getType()->isPointerTy())
-          access(I, U.get(), nullptr);
+          access(I, U.get(), nullptr, true);
     }
   }
   for (const Value *P : Outside) // one pointer may serve accesses of both kinds
     Covered.erase(P);
-  if (Buffers.size() > 24) // pairs grow quadratically, and so does the price of testing them
+  if (Buffers.size() > 16) // pairs grow quadratically, and so does the price of testing them
     Buffers.clear();
-}
-
-int AssumedDisjoint::position(const Value *Object) const {
-  auto It = E.buffers().find(Object);
-  return It == E.buffers().end() ? -1 : int(It - E.buffers().begin());
 }
 
 AliasResult AssumedDisjoint::alias(const MemoryLocation &A, const MemoryLocation &B, AAQueryInfo &, const Instruction *) {
@@ -161,11 +157,10 @@ AliasResult AssumedDisjoint::alias(const MemoryLocation &A, const MemoryLocation
   getUnderlyingObjects(B.Ptr, Bs, nullptr, 0);
   if (As.size() != 1 || Bs.size() != 1 || As[0] == Bs[0])
     return AliasResult::MayAlias;
-  int I = position(As[0]), J = position(Bs[0]);
-  if (I < 0 || J < 0 || !E.covers(As[0], A.Ptr) || !E.covers(Bs[0], B.Ptr))
-    return AliasResult::MayAlias;
-  Used.insert({unsigned(std::min(I, J)), unsigned(std::max(I, J))});
-  return AliasResult::NoAlias;
+  auto Bounded = [&](const Value *Buffer, const Value *Pointer) {
+    return E.buffers().count(Buffer) && E.covers(Buffer, Pointer);
+  };
+  return Bounded(As[0], A.Ptr) && Bounded(Bs[0], B.Ptr) ? AliasResult::NoAlias : AliasResult::MayAlias;
 }
 
 } // namespace tapefree

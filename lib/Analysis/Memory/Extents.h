@@ -23,6 +23,7 @@ namespace tapefree {
 /// Byte offsets from the buffer's own address, as expressions of values known at entry.
 struct Extent {
   const llvm::SCEV *Low = nullptr, *High = nullptr; // High: one past the last byte
+  bool Written = false;
 };
 
 class Extents {
@@ -35,11 +36,17 @@ public:
     return !Unbounded.contains(Buffer) || Covered.contains(Pointer);
   }
 
+  /// Forgets buffers.
+  void drop(llvm::function_ref<bool(const llvm::Value *)> Which) {
+    Buffers.remove_if([&](const auto &B) { return Which(B.first); });
+  }
+
 private:
-  void access(const llvm::Instruction &I, const llvm::Value *Pointer, const llvm::SCEV *Bytes);
+  void access(const llvm::Instruction &I, const llvm::Value *Pointer, const llvm::SCEV *Bytes, bool Write);
   bool knownAtEntry(const llvm::Value *V) const;
   bool expressible(const llvm::SCEV *S) const;
-  bool ranges(const llvm::Instruction &I, const llvm::Value *Pointer, const llvm::Value *Base, const llvm::SCEV *Bytes);
+  bool ranges(const llvm::Instruction &I, const llvm::Value *Pointer, const llvm::Value *Base, const llvm::SCEV *Bytes,
+              bool Write);
   const llvm::SCEV *bound(const llvm::SCEV *S, bool Upper);
 
   llvm::Function &F;
@@ -57,16 +64,9 @@ public:
   explicit AssumedDisjoint(const Extents &E) : E(E) {}
   llvm::AliasResult alias(const llvm::MemoryLocation &A, const llvm::MemoryLocation &B, llvm::AAQueryInfo &Q,
                           const llvm::Instruction *);
-  using Pair = std::pair<unsigned, unsigned>; // positions in Extents::buffers()
-  /// What has been assumed since the last call of `begin`.
-  const std::set<Pair> &assumed() const { return Used; }
-  void begin() { Used.clear(); }
 
 private:
-  int position(const llvm::Value *Object) const;
-
   const Extents &E;
-  std::set<Pair> Used;
 };
 
 } // namespace tapefree

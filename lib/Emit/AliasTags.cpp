@@ -1,0 +1,55 @@
+#include "Emit/AliasTags.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/Metadata.h"
+
+using namespace llvm;
+
+namespace tapefree {
+
+AliasTags::AliasTags(Function &Derivative, const Extents *Tested) : F(Derivative), Tested(Tested) {
+  MDBuilder MD(F.getContext());
+  MDNode *Domain = MD.createAnonymousAliasScopeDomain("tapefree");
+  size_t Count = 3 + (Tested ? 2 * Tested->buffers().size() : 0);
+  for (size_t I = 0; I < Count; ++I)
+    Scopes.push_back(MD.createAnonymousAliasScope(Domain, "tapefree"));
+}
+
+unsigned AliasTags::scopeOf(MemoryRole Role, const Value *FrozenPointer) const {
+  if (!Tested || Role == MemoryRole::Kept)
+    return unsigned(Role);
+  SmallVector<const Value *, 2> Objects;
+  getUnderlyingObjects(FrozenPointer, Objects, nullptr, 0);
+  auto It = Objects.size() == 1 ? Tested->buffers().find(Objects[0]) : Tested->buffers().end();
+  if (It == Tested->buffers().end() || !Tested->covers(Objects[0], FrozenPointer))
+    return unsigned(Role);
+  return unsigned(3 + 2 * (It - Tested->buffers().begin()) + unsigned(Role));
+}
+
+void AliasTags::tag(Instruction &Access, MemoryRole Role, const Value *FrozenPointer) {
+  if (!isa<LoadInst, StoreInst>(Access))
+    return;
+  unsigned Mine = scopeOf(Role, FrozenPointer);
+  SmallVector<Metadata *, 16> Others;
+  for (unsigned S = 0; S < Scopes.size(); ++S) {
+    bool OtherRole = S < 3 ? S != unsigned(Role) : Role == MemoryRole::Kept || (S - 3) % 2 != unsigned(Role);
+    bool BothTested = Mine >= 3 && S >= 3 && S != Mine;
+    if (OtherRole || BothTested)
+      Others.push_back(Scopes[S]);
+  }
+  LLVMContext &C = F.getContext();
+  auto Add = [&](unsigned Kind, MDNode *List) {
+    Access.setMetadata(Kind, MDNode::concatenate(Access.getMetadata(Kind), List));
+  };
+  Add(LLVMContext::MD_alias_scope, MDNode::get(C, {Scopes[Mine]}));
+  Add(LLVMContext::MD_noalias, MDNode::get(C, Others));
+}
+
+void AliasTags::declare() {
+  IRBuilder<> B(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  for (MDNode *S : Scopes)
+    B.CreateNoAliasScopeDeclaration(S);
+}
+
+} // namespace tapefree
