@@ -1,12 +1,14 @@
-; A scratch buffer that each outer iteration fills again: what it held is computed again from what was stored there, not kept.
+; A local array that each outer iteration fills again: what it held is computed again from what was stored there, not kept.
 ; RUN: %opt -passes='print<tapefree-plan>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %opt -passes='tapefree,verify' -disable-output %s
 
 declare void @__enzyme_autodiff(...)
 
-define void @f(ptr noalias %x, ptr noalias %t, ptr noalias %z, i64 %m, i64 %n) {
+define void @f(ptr noalias %x, ptr noalias %z, i64 %m, i64 %n) {
 entry:
-  br label %outer
+  %t = alloca [64 x double], align 8
+  %some = icmp sgt i64 %n, 0
+  br i1 %some, label %outer, label %end
 outer:
   %o = phi i64 [ 0, %entry ], [ %o.next, %outer.latch ]
   %row = mul nsw i64 %o, %n
@@ -47,7 +49,7 @@ end:
 ; CHECK-NEXT: loop %use: keeps nothing
 ; CHECK-NOT: keep
 ; CHECK: %u : recompute forward
-define void @g(ptr %x, ptr %dx, ptr %t, ptr %dt, ptr %z, ptr %dz, i64 %m, i64 %n) {
-  call void (...) @__enzyme_autodiff(ptr @f, ptr %x, ptr %dx, ptr %t, ptr %dt, ptr %z, ptr %dz, i64 %m, i64 %n)
+define void @g(ptr %x, ptr %dx, ptr %z, ptr %dz, i64 %m, i64 %n) {
+  call void (...) @__enzyme_autodiff(ptr @f, ptr %x, ptr %dx, ptr %z, ptr %dz, i64 %m, i64 %n)
   ret void
 }

@@ -114,7 +114,7 @@ static void test_models() {
   static_assert(shape.valid() && shape.parameter_count() == model::parameter_count &&
                 shape.activation_count() == model::activation_count);
   static_assert(!nn::mlp_shape{}.valid() && !nn::mlp_shape{2, 1, {5, 0, 3}}.valid() &&
-                !nn::mlp_shape{9, 1, {1, 1, 1, 1, 1, 1, 1, 1, 1}}.valid());
+                !nn::mlp_shape{nn::max_layers + 1, 1, {1, 1, 1, 1, 1, 1}}.valid());
 
   static model::arena memory;
   std::vector<double> params(model::parameter_count), work(model::activation_count), x(5 * 8);

@@ -47,6 +47,8 @@ const SCEV *Extents::bound(const SCEV *S, bool Upper) {
   case scAddRecExpr: {
     auto *AR = cast<SCEVAddRecExpr>(S);
     const SCEV *N = SE.getBackedgeTakenCount(AR->getLoop());
+    if (SE.getTypeSizeInBits(AR->getType()) < 64)
+      break; // a narrow index may wrap on the way
     if (!AR->isAffine() || isa<SCEVCouldNotCompute>(N) || SE.getTypeSizeInBits(N->getType()) > 64)
       return nullptr;
     N = SE.getNoopOrZeroExtend(N, AR->getType());
@@ -107,7 +109,7 @@ bool Extents::ranges(const Instruction &I, const Value *Pointer, const Value *Ba
   const SCEV *Low = bound(Offset, false), *High = bound(Offset, true), *Size = bound(Bytes, true);
   if (!Low || !High || !Size || !expressible(Low) || !expressible(High) || !expressible(Size))
     return false;
-  High = SE.getAddExpr(High, SE.getNoopOrZeroExtend(Size, High->getType()));
+  High = SE.getAddExpr(High, SE.getTruncateOrZeroExtend(Size, High->getType()));
   Extent &E = Buffers[Base];
   E.Written |= Write;
   E.Low = E.Low ? SE.getSMinExpr(E.Low, Low) : Low;
@@ -135,7 +137,7 @@ Extents::Extents(Function &F, LoopInfo &LI, ScalarEvolution &SE, MemorySSA &MSSA
     if (const Value *P = getLoadStorePointerOperand(&I)) {
       access(I, P, SE.getConstant(I64, DL.getTypeStoreSize(getLoadStoreType(&I))), isa<StoreInst>(I));
     } else if (auto *Mem = dyn_cast<MemIntrinsic>(&I)) {
-      const SCEV *Bytes = SE.getNoopOrZeroExtend(SE.getSCEV(Mem->getLength()), I64);
+      const SCEV *Bytes = SE.getTruncateOrZeroExtend(SE.getSCEV(Mem->getLength()), I64);
       access(I, Mem->getRawDest(), Bytes, true);
       if (auto *Copy = dyn_cast<MemTransferInst>(Mem))
         access(I, Copy->getRawSource(), Bytes, false);
