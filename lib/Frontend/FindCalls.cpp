@@ -25,6 +25,27 @@ std::optional<Mode> requestedMode(StringRef Name) {
   return std::nullopt;
 }
 
+/// Spellings of this interface that mean something to the derivative, but not to this version: they must not be passed over
+/// in silence.
+bool refuseUnknownSpellings(Module &M, Diag &D) {
+  unsigned Before = D.errors();
+  auto Ours = [](StringRef Name) { return Name.contains("__tapefree_") || Name.contains("__enzyme_"); };
+  for (Function &F : M) {
+    if (!F.isDeclaration() || F.use_empty() || !Ours(F.getName()) || requestedMode(F.getName()))
+      continue;
+    for (User *U : F.users())
+      if (auto *Call = dyn_cast<CallBase>(U))
+        D.error(*Call, "'" + userName(F) + "' is not supported by this version of Tapefree: only autodiff and fwddiff calls are");
+  }
+  for (GlobalVariable &G : M.globals())
+    if (Ours(G.getName()) && !G.getName().contains("_autodiff") && !G.getName().contains("_fwddiff")) {
+      D.count();
+      M.getContext().emitError("tapefree: '" + G.getName() +
+                               "' is not supported by this version of Tapefree, and its meaning must not be passed over");
+    }
+  return D.errors() == Before;
+}
+
 bool hasRequests(const Module &M) {
   return any_of(M, [](const Function &F) {
     return F.isDeclaration() && !F.use_empty() && requestedMode(F.getName());

@@ -14,6 +14,9 @@ std::optional<Mode> requestedMode(llvm::StringRef FunctionName);
 /// Whether the module declares any function that asks for a derivative (one scan of the declarations).
 bool hasRequests(const llvm::Module &M);
 
+/// Errors for registrations and calls of this interface that this version does not know. False if there were any.
+bool refuseUnknownSpellings(llvm::Module &M, Diag &D);
+
 /// All calls in `M` that ask for a derivative, in program order.
 llvm::SmallVector<llvm::CallBase *, 8> findRequestCalls(llvm::Module &M);
 

@@ -134,6 +134,7 @@ bool lowerRequests(Module &M, ModuleAnalysisManager &MAM) {
   FunctionAnalysisManager &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   exposeRequests(M, FAM);
   Diag D;
+  refuseUnknownSpellings(M, D);
   for (CallBase *Call : innermostFirst(findRequestCalls(M))) {
     // Each call gets its own cache of prepared functions: lowering an inner call changed the functions around it.
     Units U(M, MAM, D);

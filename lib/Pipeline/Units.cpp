@@ -133,9 +133,9 @@ const SplitFunctions *Units::split(Function &Source, const CallSignature &S) {
   return Done ? &Mine.Functions : nullptr;
 }
 
-/// Under the alias policy `checked`: a second body, planned as if the buffers that the run can compare did not overlap, and
-/// a test at entry that chooses. Null where that would keep no less.
-Function *Units::checkedGradient(const CallRequest &R, const Facts &F, Function &SafeBody) {
+/// Under the alias policy `checked`: a second body, planned and optimised as if the buffers that the run can compare did not
+/// overlap, and a test at entry that chooses. Null where there is nothing to gain.
+Function *Units::checkedGradient(const CallRequest &R, const Facts &F, unsigned SafeKeeps, Function &SafeBody) {
   Function &Frozen = *F.P.F;
   // Without loops there is little to keep and nothing to vectorise.
   if (aliasPolicy() != AliasPolicy::Checked || F.LI.empty() || Frozen.getInstructionCount() > CheckedLimit)
@@ -165,7 +165,8 @@ Function *Units::checkedGradient(const CallRequest &R, const Facts &F, Function 
     return nullptr;
   clean(*Body);
   clean(*Test);
-  remarkChecked(Optimistic, Fast, userName(*R.Req.Primal), Known.buffers().size());
+  if (Fast.keptValues() < SafeKeeps)
+    remarkChecked(Optimistic, Fast, userName(*R.Req.Primal), Known.buffers().size());
   return emitChoice(*Test, *Body, SafeBody);
 }
 
@@ -183,7 +184,7 @@ Function *Units::gradient(const CallRequest &R) {
     if (!G)
       return;
     remarkPlan(F, P, userName(*R.Req.Primal));
-    if (Function *Chosen = checkedGradient(R, F, *G)) {
+    if (Function *Chosen = checkedGradient(R, F, P.keptValues(), *G)) {
       clean(*G);
       G = Chosen;
     } else {

@@ -37,7 +37,8 @@ public:
   void plan(const Request &R, llvm::function_ref<void(const Facts &, const Plan &)> Use);
 
 private:
-  llvm::Function *checkedGradient(const CallRequest &R, const Facts &F, llvm::Function &SafeBody);
+  llvm::Function *checkedGradient(const CallRequest &R, const Facts &F, unsigned SafeKeeps,
+                                  llvm::Function &SafeBody);
   PreparedUnit *prepared(llvm::Function &Source);
   const SplitFunctions *split(llvm::Function &Source, const CallSignature &S);
   llvm::Function *callTangent(llvm::Function &Source, const CallSignature &S);

@@ -13,8 +13,16 @@ namespace tapefree {
 
 void Diag::error(const Instruction &At, const Twine &Message) { error(*At.getFunction(), At.getDebugLoc(), Message); }
 
-void Diag::error(const Function &In, const DebugLoc &Line, const Twine &Message) {
+/// The C++ API's own headers are not the user's: an error inside them is shown where they were called from.
+static DebugLoc userLine(DebugLoc Line) {
+  while (Line && Line.getInlinedAt() && Line->getFilename().contains("tapefree/detail/"))
+    Line = DebugLoc(Line.getInlinedAt());
+  return Line;
+}
+
+void Diag::error(const Function &In, const DebugLoc &Inner, const Twine &Message) {
   ++Count;
+  DebugLoc Line = userLine(Inner);
   std::string Text = ("tapefree: " + Message).str();
   // Without -g the compiler can only point at the function: say how to get the line.
   if (!Line)
@@ -32,7 +40,7 @@ void Diag::error(const Function &At, const Twine &Message) {
 }
 
 std::string lineOf(const Instruction &I) {
-  const DebugLoc &Loc = I.getDebugLoc();
+  DebugLoc Loc = userLine(I.getDebugLoc());
   if (!Loc || !Loc.getLine())
     return "";
   return (sys::path::filename(Loc->getFilename()) + ":" + Twine(Loc.getLine())).str();

@@ -18,6 +18,8 @@ public:
   void error(const llvm::Function &In, const llvm::DebugLoc &Line, const llvm::Twine &Message);
   /// The same at a function's own line.
   void error(const llvm::Function &At, const llvm::Twine &Message);
+  /// Counts an error that was reported in another way (one without a function to point at).
+  void count() { ++Count; }
   unsigned errors() const { return Count; }
 
 private:

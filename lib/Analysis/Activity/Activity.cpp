@@ -2,6 +2,7 @@
 #include "Rules/CallEffects.h"
 #include "Rules/Lookup.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -398,7 +399,7 @@ bool Activity::check(Diag &D) const {
           continue;
         D.error(I, isa<GlobalVariable>(Object)
                        ? "a value that depends on a differentiated input is stored in the global variable '" +
-                             Object->getName().str() + "', which has no shadow: pass that memory as a dup argument instead"
+                             demangle(Object->getName()) + "', which has no shadow: pass that memory as a dup argument instead"
                        : std::string("a value that depends on a differentiated input is stored in memory that was passed as "
                                      "const: pass that buffer as dup with a shadow (zeroed), so that its derivative can "
                                      "pass through"));
@@ -407,7 +408,7 @@ bool Activity::check(Diag &D) const {
       if (Varied.contains(Cast) && Useful.contains(Cast) && holdsFloat(I.getType()) &&
           !holdsFloat(Cast->getSrcTy()))
         D.error(I, "a differentiated floating value is made from the bits of an integer here, and bit manipulation has no "
-                   "derivative: use fabs, copysign, frexp or a cast instead");
+                   "derivative: use fabs, copysign or a cast instead");
     }
   }
   return D.errors() == Before;

@@ -159,10 +159,11 @@ AliasResult AssumedDisjoint::alias(const MemoryLocation &A, const MemoryLocation
   getUnderlyingObjects(B.Ptr, Bs, nullptr, 0);
   if (As.size() != 1 || Bs.size() != 1 || As[0] == Bs[0])
     return AliasResult::MayAlias;
-  auto Bounded = [&](const Value *Buffer, const Value *Pointer) {
-    return E.buffers().count(Buffer) && E.covers(Buffer, Pointer);
+  // A location without an upper or lower end stands for any access of its buffer, also those out of the range.
+  auto Bounded = [&](const Value *Buffer, const MemoryLocation &L) {
+    return E.buffers().count(Buffer) && (L.Size.isPrecise() ? E.covers(Buffer, L.Ptr) : E.coversAll(Buffer));
   };
-  return Bounded(As[0], A.Ptr) && Bounded(Bs[0], B.Ptr) ? AliasResult::NoAlias : AliasResult::MayAlias;
+  return Bounded(As[0], A) && Bounded(Bs[0], B) ? AliasResult::NoAlias : AliasResult::MayAlias;
 }
 
 } // namespace tapefree

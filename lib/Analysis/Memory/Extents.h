@@ -36,6 +36,7 @@ public:
     return !Unbounded.contains(Buffer) || Covered.contains(Pointer);
   }
 
+  bool coversAll(const llvm::Value *Buffer) const { return !Unbounded.contains(Buffer); }
   /// Forgets buffers.
   void drop(llvm::function_ref<bool(const llvm::Value *)> Which) {
     Buffers.remove_if([&](const auto &B) { return Which(B.first); });
