@@ -49,7 +49,7 @@ void AliasTags::tag(Instruction &Access, MemoryRole Role, const Value *FrozenPoi
 void AliasTags::declare() {
   IRBuilder<> B(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
   for (MDNode *S : Scopes)
-    B.CreateNoAliasScopeDeclaration(S);
+    B.CreateNoAliasScopeDeclaration(MDNode::get(F.getContext(), {S}));
 }
 
 } // namespace tapefree

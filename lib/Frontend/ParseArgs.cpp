@@ -42,6 +42,25 @@ static StringRef markerName(const Value *V) {
   return {};
 }
 
+/// Whether two operands of one call are surely the same address: at -O0 a variable that is passed twice is loaded twice.
+static bool sameAddress(const Value *A, const Value *B) {
+  if (A == B)
+    return true;
+  auto *I = dyn_cast<Instruction>(A), *J = dyn_cast<Instruction>(B);
+  if (!I || !J || I->getOpcode() != J->getOpcode() || I->getParent() != J->getParent() ||
+      I->getNumOperands() != J->getNumOperands() || !isa<LoadInst, GetElementPtrInst, CastInst>(I))
+    return false;
+  if (auto *G = dyn_cast<GetElementPtrInst>(I); G && G->getSourceElementType() != cast<GetElementPtrInst>(J)->getSourceElementType())
+    return false;
+  if (isa<LoadInst>(I)) {
+    const Instruction *First = I->comesBefore(J) ? I : J, *Last = First == I ? J : I;
+    for (const Instruction *K = First; K != Last; K = K->getNextNode())
+      if (K->mayWriteToMemory())
+        return false;
+  }
+  return all_of(zip(I->operands(), J->operands()), [](auto Pair) { return sameAddress(std::get<0>(Pair), std::get<1>(Pair)); });
+}
+
 static std::string typeName(Type *T) {
   if (T->isPointerTy())
     return "a pointer";
@@ -199,7 +218,7 @@ bool Parser::parseArgument(unsigned Param) {
     Shadow = convert(Operands[At++], T, "the shadow of " + Which);
     if (!Shadow)
       return false;
-    if (T->isPointerTy() && Shadow == V && !isa<Constant>(V))
+    if (T->isPointerTy() && sameAddress(Shadow, V) && !isa<ConstantPointerNull, UndefValue>(V))
       return fail("the shadow of " + Which + " is the argument itself: the derivative would be added into the data");
   }
   Out.Req.Args.push_back(A);

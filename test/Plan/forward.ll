@@ -10,11 +10,13 @@ entry:
   br label %outer
 outer:
   %o = phi i64 [ 0, %entry ], [ %o.next, %outer.latch ]
-  %row = mul nsw i64 %o, %n
   %o.more = icmp slt i64 %o, %m
-  br i1 %o.more, label %fill, label %end
+  br i1 %o.more, label %row.start, label %end
+row.start:
+  %row = mul nsw i64 %o, %n
+  br label %fill
 fill:
-  %i = phi i64 [ 0, %outer ], [ %i.next, %fill.body ]
+  %i = phi i64 [ 0, %row.start ], [ %i.next, %fill.body ]
   %i.more = icmp slt i64 %i, %n
   br i1 %i.more, label %fill.body, label %use
 fill.body:

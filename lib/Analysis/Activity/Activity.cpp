@@ -66,7 +66,7 @@ Activity::Activity(Function &F, ArrayRef<ArgActivity> ArgActivities, bool Return
   } while (Changed);
 }
 
-ArrayRef<const Value *> Activity::objects(const Value *Pointer) {
+ArrayRef<const Value *> Activity::objects(const Value *Pointer) const {
   auto [It, New] = ObjectCache.try_emplace(Pointer);
   if (New) {
     SmallVector<const Value *, 4> Found;
@@ -77,6 +77,11 @@ ArrayRef<const Value *> Activity::objects(const Value *Pointer) {
 }
 
 Activity::Object *Activity::local(const Value *O) {
+  auto It = Locals.find(O);
+  return It == Locals.end() ? nullptr : &It->second;
+}
+
+const Activity::Object *Activity::local(const Value *O) const {
   auto It = Locals.find(O);
   return It == Locals.end() ? nullptr : &It->second;
 }
@@ -138,10 +143,10 @@ void Activity::variedMemory(const Value *Pointer) {
   }
 }
 
-bool Activity::memoryVaried(const Value *Pointer) {
+bool Activity::memoryVaried(const Value *Pointer) const {
   PointerState S = pointer(Pointer);
   for (const Value *O : objects(Pointer)) {
-    if (Object *L = local(O)) {
+    if (const Object *L = local(O)) {
       if (L->Varied || (EscapedVaried && Escaped.contains(O)))
         return true;
     } else if (S == PointerState::Active || S == PointerState::Mixed) {
@@ -388,6 +393,18 @@ bool Activity::neverRead(const Value *Object) const {
   return true;
 }
 
+/// The same as a store of active data into const memory, for copies.
+void Activity::checkCopy(const MemTransferInst &Copy, Diag &D) const {
+  const Value *Object = getUnderlyingObject(Copy.getRawDest(), 0);
+  if (pointer(Copy.getRawDest()) != PointerState::Const || isa<AllocaInst>(Object) || isAllocation(Object) ||
+      neverRead(Object) || !memoryVaried(Copy.getRawSource()))
+    return;
+  AccessPattern P = Types.pattern(Copy);
+  if (P.hasFloat() || P.Fields.empty())
+    D.error(Copy, "differentiated data is copied to memory that was passed as const: pass that buffer as dup with a shadow "
+                  "(zeroed), so that its derivative can pass through");
+}
+
 bool Activity::check(Diag &D) const {
   unsigned Before = D.errors();
   for (const Instruction &I : instructions(F)) {
@@ -404,6 +421,12 @@ bool Activity::check(Diag &D) const {
                                      "const: pass that buffer as dup with a shadow (zeroed), so that its derivative can "
                                      "pass through"));
       }
+    } else if (auto *Copy = dyn_cast<MemTransferInst>(&I)) {
+      checkCopy(*Copy, D);
+    } else if (auto *Call = dyn_cast<CallBase>(&I); Call && callsVisibleBody(*Call)) {
+      if (Call->getCalledFunction()->isVarArg() && signature(*Call).active())
+        D.error(I, "a function with variable arguments is given differentiated data, which cannot be followed there: give it "
+                   "fixed parameters");
     } else if (auto *Cast = dyn_cast<BitCastInst>(&I)) {
       if (Varied.contains(Cast) && Useful.contains(Cast) && holdsFloat(I.getType()) &&
           !holdsFloat(Cast->getSrcTy()))

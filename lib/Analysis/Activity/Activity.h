@@ -9,6 +9,7 @@
 #include "Support/Diag.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 namespace tapefree {
 
@@ -59,13 +60,15 @@ private:
   void shadowObjects(const llvm::Value *Pointer);
   void variedMemory(const llvm::Value *Pointer);
   void usefulMemory(const llvm::Value *Pointer);
-  bool memoryVaried(const llvm::Value *Pointer);
+  bool memoryVaried(const llvm::Value *Pointer) const;
   bool memoryUseful(const llvm::Value *Pointer);
   void returned(const llvm::Value *V);
   void forwardCall(llvm::CallBase &Call);
   bool neverRead(const llvm::Value *Object) const;
-  llvm::ArrayRef<const llvm::Value *> objects(const llvm::Value *Pointer);
+  llvm::ArrayRef<const llvm::Value *> objects(const llvm::Value *Pointer) const;
   Object *local(const llvm::Value *ObjectValue);
+  const Object *local(const llvm::Value *ObjectValue) const;
+  void checkCopy(const llvm::MemTransferInst &Copy, Diag &D) const;
 
   llvm::Function &F;
   llvm::SmallVector<ArgActivity, 8> Args;
@@ -78,7 +81,7 @@ private:
   PointerState OutsideContent = PointerState::Active;
   bool EscapedVaried = false;
   llvm::DenseSet<const llvm::Value *> Escaped;
-  llvm::DenseMap<const llvm::Value *, llvm::SmallVector<const llvm::Value *, 2>> ObjectCache;
+  mutable llvm::DenseMap<const llvm::Value *, llvm::SmallVector<const llvm::Value *, 2>> ObjectCache;
 };
 
 /// Whether a type holds any floating scalar.
