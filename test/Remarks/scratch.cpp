@@ -15,12 +15,13 @@ double sum(const double *__restrict__ a, [[maybe_unused]] double *__restrict__ t
     [[maybe_unused]] double local[40];
     for (int j = 0; j < 40; ++j)
       T(i, j) = a[i] * a[j];
+    T(i, 0) += a[i];
     for (int j = 0; j < 40; ++j)
       s += T(i, j) * T(i, j);
   }
   return s;
 }
-// CHECK: scratch.cpp:[[#@LINE-4]]:{{.*}} remark: keeps 'local[j]' (line [[#@LINE-4]]): {{.*}} bytes, in one heap block, because the store to 'local[j]' at line [[#@LINE-6]] fills 'local' again in this iteration or a later one; to avoid it, give each iteration its own part of a larger array, handed in as a __restrict__ parameter, instead of 'local'
+// CHECK: scratch.cpp:[[#@LINE-4]]:{{.*}} remark: keeps 'local[j]' (line [[#@LINE-4]]): {{.*}} bytes, in one heap block, because the store to 'local[j]' at line [[#@LINE-7]] fills 'local' again in this iteration or a later one; to avoid it, give each iteration its own part of a larger array, handed in as a __restrict__ parameter, instead of 'local'
 // FIXED: remark: gradient of 'sum' keeps nothing (0 bytes)
 
 void gradient(double *a, double *da, double *t, double *dt, int n) {

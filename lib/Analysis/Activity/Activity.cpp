@@ -401,8 +401,8 @@ void Activity::checkCopy(const MemTransferInst &Copy, Diag &D) const {
     return;
   AccessPattern P = Types.pattern(Copy);
   if (P.hasFloat() || P.Fields.empty())
-    D.error(Copy, "differentiated data is copied to memory that was passed as const: pass that buffer as dup with a shadow "
-                  "(zeroed), so that its derivative can pass through");
+    D.error(Copy, "a value that depends on a differentiated input is stored in memory that was passed as const: pass that "
+                  "buffer as dup with a shadow (zeroed), so that its derivative can pass through");
 }
 
 bool Activity::check(Diag &D) const {
@@ -425,8 +425,8 @@ bool Activity::check(Diag &D) const {
       checkCopy(*Copy, D);
     } else if (auto *Call = dyn_cast<CallBase>(&I); Call && callsVisibleBody(*Call)) {
       if (Call->getCalledFunction()->isVarArg() && signature(*Call).active())
-        D.error(I, "a function with variable arguments is given differentiated data, which cannot be followed there: give it "
-                   "fixed parameters");
+        D.error(I, "'" + userName(*Call->getCalledFunction()) + "' takes variable arguments and is given differentiated data, "
+                   "which cannot be followed there: give it fixed parameters");
     } else if (auto *Cast = dyn_cast<BitCastInst>(&I)) {
       if (Varied.contains(Cast) && Useful.contains(Cast) && holdsFloat(I.getType()) &&
           !holdsFloat(Cast->getSrcTy()))
