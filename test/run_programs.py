@@ -8,6 +8,7 @@ A program is NAME.cpp with a plain main; exit status 0 is a pass. Its first line
   // LEVELS: O0 O2         only these levels
   // NOFASTMATH            not with -ffast-math
   // ARGS: 3 x             arguments of the run
+  // SANITIZE: address     only this sanitizer (with leaks) where sanitizers are asked for
   // NOSANITIZE            not under the sanitizers
 Prints one row per program and the output of what failed; exits non-zero if anything failed, 77 if the
 folder is absent or has no program.
@@ -30,7 +31,8 @@ LEVELS = {
     "g": ["-O2", "-g"],
     "fast": ["-O3", "-ffast-math", "-march=native"],
 }
-SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer", "-g1"]
+SANITIZERS = ["address", "undefined"]
+SANITIZER_FLAGS = ["-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer", "-g1"]
 PROJECT = pathlib.Path(__file__).resolve().parent.parent
 SKIPPED = 77
 
@@ -53,10 +55,10 @@ class Program:
         self.arguments = words("ARGS")
         self.levels = words("LEVELS")
         self.fast_math = not said("NOFASTMATH")
-        self.sanitize = not said("NOSANITIZE")
+        self.sanitizers = [] if said("NOSANITIZE") else words("SANITIZE") or SANITIZERS
 
     def runs_at(self, level, sanitized):
-        if sanitized and not self.sanitize:
+        if sanitized and not self.sanitizers:
             return False
         if level == "fast" and not self.fast_math:
             return False
@@ -79,7 +81,8 @@ def check(program, level, options, scratch):
     """None for a pass, else (what failed, command, output)."""
     binary = scratch / f"{program.name}.{level}"
     command = [options.clangxx, "-std=c++20", *LEVELS[level], f"-I{PROJECT / 'include'}", f"-I{program.path.parent}"]
-    command += SANITIZERS if options.sanitize else []
+    if options.sanitize:
+        command += ["-fsanitize=" + ",".join(program.sanitizers), *SANITIZER_FLAGS]
     command += program.flags + options.extra + [f"-fpass-plugin={options.plugin}"] * bool(options.plugin)
     command += [str(program.path), *program.sources, "-o", str(binary), *program.libraries, "-lm"]
     environment = dict(os.environ)

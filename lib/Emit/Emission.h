@@ -73,6 +73,8 @@ struct Emission {
 /// Calls `malloc` (or `calloc` when zeroed) and checks the result: a failed allocation stops with a message.
 llvm::Value *emitAllocation(llvm::IRBuilderBase &B, llvm::Value *Bytes, const llvm::Twine &Name);
 void emitFree(llvm::IRBuilderBase &B, llvm::Value *Pointer);
+/// What is promised of the primal's own arguments and effects does not hold for a function that works on shadows as well.
+void dropPrimalPromises(llvm::Function &F);
 /// An instruction again, with other operands.
 llvm::Value *cloneWith(const llvm::Instruction &I, llvm::IRBuilderBase &B, llvm::function_ref<llvm::Value *(const llvm::Value *)> Operand);
 /// Where an access through a pointer that may or may not have a shadow goes: to `Spare` when it has none.

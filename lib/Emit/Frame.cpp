@@ -1,4 +1,5 @@
 #include "Emit/Emission.h"
+#include "llvm/IR/AttributeMask.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -100,5 +101,18 @@ Value *addAdjoints(IRBuilderBase &B, Value *A, Value *X) {
 }
 
 Constant *zeroAdjoint(Type *T) { return Constant::getNullValue(T); }
+
+void dropPrimalPromises(Function &F) {
+  AttributeMask Gone;
+  for (Attribute::AttrKind K : {Attribute::ReadNone, Attribute::ReadOnly, Attribute::WriteOnly, Attribute::Returned,
+                                Attribute::Captures, Attribute::Initializes, Attribute::StructRet, Attribute::ByVal})
+    Gone.addAttribute(K);
+  for (Argument &A : F.args())
+    A.removeAttrs(Gone);
+  F.setAttributes(F.getAttributes().removeAttributesAtIndex(F.getContext(), AttributeList::ReturnIndex));
+  for (Attribute::AttrKind K : {Attribute::Memory, Attribute::NoFree, Attribute::NoSync, Attribute::NoRecurse,
+                                Attribute::WillReturn, Attribute::Speculatable})
+    F.removeFnAttr(K);
+}
 
 } // namespace tapefree

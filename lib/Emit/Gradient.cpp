@@ -35,20 +35,6 @@ static Type *structOrVoid(LLVMContext &C, ArrayRef<Type *> Types) {
   return Types.empty() ? Type::getVoidTy(C) : StructType::get(C, Types);
 }
 
-/// What is promised of the primal's own arguments and effects does not hold for a function that also runs in reverse.
-static void dropPrimalPromises(Function &F) {
-  AttributeMask Gone;
-  for (Attribute::AttrKind K : {Attribute::ReadNone, Attribute::ReadOnly, Attribute::WriteOnly, Attribute::Returned,
-                                Attribute::Captures, Attribute::Initializes, Attribute::StructRet, Attribute::ByVal})
-    Gone.addAttribute(K);
-  for (Argument &A : F.args())
-    A.removeAttrs(Gone);
-  F.setAttributes(F.getAttributes().removeAttributesAtIndex(F.getContext(), AttributeList::ReturnIndex));
-  for (Attribute::AttrKind K : {Attribute::Memory, Attribute::NoFree, Attribute::NoSync, Attribute::NoRecurse,
-                                Attribute::WillReturn, Attribute::Speculatable})
-    F.removeFnAttr(K);
-}
-
 /// Clones the frozen primal into E.Forward.
 static void cloneInto(Emission &E) {
   unsigned Next = 0;

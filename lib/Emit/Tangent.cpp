@@ -38,20 +38,6 @@ bool emitTangent(Function &Into, const TangentFacts &F, const TangentSignature &
   return false;
 }
 
-/// Promises about the primal's arguments and effects need not hold for a function that works on shadows as well.
-static void dropPrimalPromises(Function &F) {
-  AttributeMask Gone;
-  for (Attribute::AttrKind K : {Attribute::ReadNone, Attribute::ReadOnly, Attribute::WriteOnly, Attribute::Returned,
-                                Attribute::Captures, Attribute::Initializes, Attribute::StructRet, Attribute::ByVal})
-    Gone.addAttribute(K);
-  for (Argument &A : F.args())
-    A.removeAttrs(Gone);
-  F.setAttributes(F.getAttributes().removeAttributesAtIndex(F.getContext(), AttributeList::ReturnIndex));
-  for (Attribute::AttrKind K : {Attribute::Memory, Attribute::NoFree, Attribute::NoSync, Attribute::NoRecurse,
-                                Attribute::WillReturn, Attribute::Speculatable})
-    F.removeFnAttr(K);
-}
-
 void TangentBuilder::cloneInto() {
   unsigned Next = 0;
   for (Argument &A : F.P.F->args()) {
@@ -312,7 +298,7 @@ void TangentBuilder::finishReturn() {
 
 bool TangentBuilder::run() {
   unsigned Before = D.errors();
-  if (!F.Act.check(D) || !checkUnknownCalls())
+  if (!F.Act.check(D))
     return false;
   cloneInto();
   ownByValueArguments();

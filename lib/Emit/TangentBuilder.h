@@ -48,7 +48,6 @@ private:
   void releaseScoped(llvm::IRBuilderBase &B);
 
   // TangentCalls.cpp
-  bool checkUnknownCalls();
   void call(llvm::IRBuilderBase &B, const llvm::CallBase &I);
   void visibleCall(llvm::IRBuilderBase &B, const llvm::CallBase &I);
   void maskedStore(llvm::IRBuilderBase &B, const llvm::CallBase &I);

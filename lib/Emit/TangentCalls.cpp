@@ -10,34 +10,6 @@ using namespace llvm;
 
 namespace tapefree {
 
-static std::string calleeName(const CallBase &Call) {
-  if (const Function *F = Call.getCalledFunction())
-    return "'" + userName(*F) + "'";
-  return Call.isInlineAsm() ? "inline assembly" : "a function reached through a pointer";
-}
-
-/// A call that is neither visible nor known must not be given anything that carries a derivative.
-bool TangentBuilder::checkUnknownCalls() {
-  unsigned Before = D.errors();
-  for (const Instruction &I : instructions(*F.P.F)) {
-    auto *Call = dyn_cast<CallBase>(&I);
-    if (!Call || callsVisibleBody(*Call) || rules::scalarRule(I) || isa<MemIntrinsic>(I) || Call->doesNotAccessMemory() ||
-        rules::callEffect(*Call).Kind != rules::CallKind::Unknown)
-      continue;
-    Intrinsic::ID ID = Call->getIntrinsicID();
-    if (ID == Intrinsic::masked_load || ID == Intrinsic::masked_store)
-      continue;
-    bool Given = any_of(Call->args(), [&](const Use &U) {
-      return U->getType()->isPtrOrPtrVectorTy() ? F.Act.hasShadow(U.get())
-                                                : holdsFloat(U->getType()) && F.Act.isVaried(U.get());
-    });
-    if (Given)
-      D.error(I, "the call of " + calleeName(*Call) + " is given differentiated data, and neither its body nor a derivative "
-                 "is known: make its body visible here, or keep differentiated values out of it");
-  }
-  return D.errors() == Before;
-}
-
 /// A call that stays a call: the callee's tangent function takes its place.
 void TangentBuilder::visibleCall(IRBuilderBase &, const CallBase &I) {
   CallSignature Signature = F.Act.signature(I);

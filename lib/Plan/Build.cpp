@@ -9,34 +9,16 @@ using namespace llvm;
 
 namespace tapefree {
 
-/// A call that is neither visible nor known must not be given anything that carries a derivative.
-static bool checkUnknownCalls(const Facts &F, Diag &D) {
+/// Atomic updates of memory with a shadow have no reverse here.
+static bool checkAtomics(const Facts &F, Diag &D) {
   unsigned Before = D.errors();
   for (const Instruction &I : instructions(*F.P.F)) {
-    if (isa<AtomicRMWInst, AtomicCmpXchgInst>(I) && F.Act.hasShadow(I.getOperand(0))) {
-      AccessPattern P = F.Types.pattern(I);
-      if (holdsFloat(I.getType()) || P.hasFloat() || P.Fields.empty())
-        D.error(I, "an atomic update of differentiated memory has no derivative here: use a plain load and store, or sum into a "
-                   "buffer of each thread's own");
-    }
-    auto *Call = dyn_cast<CallBase>(&I);
-    if (!Call || callsVisibleBody(*Call) || rules::scalarRule(I) || isa<MemIntrinsic>(I) || Call->doesNotAccessMemory() ||
-        rules::callEffect(*Call).Kind != rules::CallKind::Unknown)
+    if (!isa<AtomicRMWInst, AtomicCmpXchgInst>(I) || !F.Act.hasShadow(I.getOperand(0)))
       continue;
-    Intrinsic::ID ID = Call->getIntrinsicID();
-    if (ID == Intrinsic::masked_load || ID == Intrinsic::masked_store)
-      continue;
-    bool Given = any_of(Call->args(), [&](const Use &U) {
-      return U->getType()->isPtrOrPtrVectorTy() ? F.Act.hasShadow(U.get())
-                                                : holdsFloat(U->getType()) && F.Act.isVaried(U.get());
-    });
-    if (!Given)
-      continue;
-    std::string Name = Call->getCalledFunction() ? "'" + userName(*Call->getCalledFunction()) + "'"
-                       : Call->isInlineAsm()     ? std::string("inline assembly")
-                                                 : std::string("a function reached through a pointer");
-    D.error(I, "the call of " + Name + " is given differentiated data, and neither its body nor a derivative is known: make "
-               "its body visible here, or keep differentiated values out of it");
+    AccessPattern P = F.Types.pattern(I);
+    if (holdsFloat(I.getType()) || P.hasFloat() || P.Fields.empty())
+      D.error(I, "an atomic update of differentiated memory has no derivative here: use a plain load and store, or sum into a "
+                 "buffer of each thread's own");
   }
   return D.errors() == Before;
 }
@@ -52,7 +34,7 @@ static void needPath(const BasicBlock *Merge, const Facts &F, SmallVectorImpl<Va
 }
 
 bool buildPlan(Plan &Out, const Facts &F, Diag &D) {
-  if (!F.Act.check(D) || !checkUnknownCalls(F, D) || !planFrees(Out, F, D))
+  if (!F.Act.check(D) || !checkAtomics(F, D) || !planFrees(Out, F, D))
     return false;
   planFlow(Out, F);
 

@@ -17,7 +17,7 @@ using namespace llvm;
 namespace tapefree {
 
 // Past this many instructions a stored value is not computed again for each of its loads.
-static constexpr unsigned ForwardBudget = 12;
+static constexpr unsigned ForwardBudget = 24;
 
 /// The only instruction that writes to a local object, if it is a store; null when several do or the object's address gets
 /// away.

@@ -88,10 +88,7 @@ static bool needMemory(const MemIntrinsic &I, const Facts &F, NeedSink Need, Dia
 }
 
 static bool refuseCall(const CallBase &Call, Diag &D) {
-  std::string Name = Call.getCalledFunction() ? "'" + userName(*Call.getCalledFunction()) + "'"
-                     : Call.isInlineAsm()     ? std::string("inline assembly")
-                                              : std::string("a function reached through a pointer");
-  D.error(Call, "no derivative is known for the call of " + Name +
+  D.error(Call, "no derivative is known for the call of " + calleeName(Call) +
                     ", which is given differentiated data: make its body visible here, or keep differentiated values out of it");
   return false;
 }

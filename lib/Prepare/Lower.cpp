@@ -17,12 +17,6 @@ using namespace llvm;
 
 namespace tapefree {
 
-static std::string calleeName(const CallBase &Call) {
-  if (const Function *F = Call.getCalledFunction())
-    return "'" + userName(*F) + "'";
-  return "a function reached through a pointer";
-}
-
 static void markPure(CallBase &Call) {
   Call.setMemoryEffects(MemoryEffects::none());
   Call.addFnAttr(Attribute::NoUnwind);

@@ -280,7 +280,7 @@ static constexpr std::string_view Inactive[] = {
     "vsprintf",
 };
 
-// Names reserved for the C++ library (libstdc++ and libc++), by their beginning: output, clocks, strings of
+// Names reserved for the C++ library (libstdc++ and libc++), and for sanitizers, by their beginning: output, clocks, strings of
 // char. Input streams are not here: operator>> writes the program's numbers.
 static constexpr std::string_view InactivePrefixes[] = {
     "_ZNKSo",                         // std::ostream, const members
@@ -310,7 +310,8 @@ static constexpr std::string_view InactivePrefixes[] = {
     "_ZSt16__ostream_insertI",
     "_ZSt4endlI",
     "_ZSt5flushI",
-    "_ZStlsI", // operator<<
+    "_ZStlsI",         // operator<<
+    "__ubsan_handle_", // UndefinedBehaviorSanitizer's reports
 };
 
 static constexpr bool isSorted() {

@@ -64,4 +64,10 @@ std::string userName(const Function &F) {
   return Name;
 }
 
+std::string calleeName(const CallBase &Call) {
+  if (const Function *F = Call.getCalledFunction())
+    return "'" + userName(*F) + "'";
+  return Call.isInlineAsm() ? "inline assembly" : "a function reached through a pointer";
+}
+
 } // namespace tapefree

@@ -4,7 +4,7 @@
 // knows about derivatives, so every layer may use it.
 #pragma once
 #include "llvm/ADT/Twine.h"
-#include "llvm/IR/Instruction.h"
+#include "llvm/IR/InstrTypes.h"
 #include <string>
 
 namespace tapefree {
@@ -32,5 +32,8 @@ std::string lineOf(const llvm::Instruction &I);
 std::string describeLine(const llvm::Instruction &I);
 /// The name a user knows a function by: demangled, without the parameter list.
 std::string userName(const llvm::Function &F);
+
+/// What a message calls the callee of a call: "'name'", "inline assembly" or "a function reached through a pointer".
+std::string calleeName(const llvm::CallBase &Call);
 
 } // namespace tapefree

@@ -1,4 +1,3 @@
-// NOSANITIZE: UBSan puts calls and tests into the primal before the plugin sees it, which it refuses here
 // The typed API on memory: pointers, references, arrays, classes, outputs, values beside gradients, strict.
 #include "support.hpp"
 #include <span>

@@ -1,4 +1,5 @@
-// NOSANITIZE: UBSan puts calls and tests into the primal before the plugin sees it, which it refuses here
+// SANITIZE: address
+// (UBSan puts tests into the primal before the plugin sees it, and with them this program is refused.)
 // The typed API on functions of scalars: names, template arguments, lambdas, functors, references, mixed types.
 #include "support.hpp"
 #include <tapefree/tapefree.hpp>

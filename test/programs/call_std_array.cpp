@@ -1,4 +1,5 @@
-// NOSANITIZE: UBSan puts calls and tests into the primal before the plugin sees it, which it refuses here
+// SANITIZE: address
+// (UBSan puts tests into the primal before the plugin sees it, and with them this program is refused.)
 // std::array, std::pair and std::tuple by value and by reference, with structured bindings.
 #include <array>
 #include <tuple>

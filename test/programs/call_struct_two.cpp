@@ -1,4 +1,5 @@
-// NOSANITIZE: UBSan puts calls and tests into the primal before the plugin sees it, which it refuses here
+// SANITIZE: address
+// (UBSan puts tests into the primal before the plugin sees it, and with them this program is refused.)
 // A struct of two doubles (and two floats) by value as argument and result: complex arithmetic, not inlined.
 #include "support.hpp"
 

@@ -1,5 +1,3 @@
-// LEVELS: O0 O1 O2 O3 g
-// Known to fail at the level fast: with -ffp-contract=fast all iterations are kept (the numbers are right).
 // A local scratch array that every iteration fills again: at most one iteration of it is kept, not all of them.
 #define TAPEFREE_COUNT_HEAP
 #include "support.hpp"

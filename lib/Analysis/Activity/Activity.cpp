@@ -2,7 +2,6 @@
 #include "Rules/CallEffects.h"
 #include "Rules/Lookup.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -368,73 +367,6 @@ CallSignature Activity::signature(const CallBase &Call) const {
   }
   S.ReturnActive = isActive(&Call);
   return S;
-}
-
-/// Whether a const argument is only written: a log for the caller, through which no derivative can come back.
-bool Activity::neverRead(const Value *Object) const {
-  if (!isa<Argument>(Object))
-    return false;
-  for (const Instruction &I : instructions(F)) {
-    const Value *From = nullptr;
-    if (auto *Load = dyn_cast<LoadInst>(&I))
-      From = Load->getPointerOperand();
-    else if (auto *Copy = dyn_cast<MemTransferInst>(&I))
-      From = Copy->getRawSource();
-    else if (auto *Call = dyn_cast<CallBase>(&I); Call && callsVisibleBody(*Call))
-      return false;
-    if (!From)
-      continue;
-    SmallVector<const Value *, 4> Objects;
-    getUnderlyingObjects(From, Objects, nullptr, 0);
-    for (const Value *O : Objects)
-      if (O == Object || !isa<Argument, AllocaInst, GlobalVariable>(O))
-        return false;
-  }
-  return true;
-}
-
-/// The same as a store of active data into const memory, for copies.
-void Activity::checkCopy(const MemTransferInst &Copy, Diag &D) const {
-  const Value *Object = getUnderlyingObject(Copy.getRawDest(), 0);
-  if (pointer(Copy.getRawDest()) != PointerState::Const || isa<AllocaInst>(Object) || isAllocation(Object) ||
-      neverRead(Object) || !memoryVaried(Copy.getRawSource()))
-    return;
-  AccessPattern P = Types.pattern(Copy);
-  if (P.hasFloat() || P.Fields.empty())
-    D.error(Copy, "a value that depends on a differentiated input is stored in memory that was passed as const: pass that "
-                  "buffer as dup with a shadow (zeroed), so that its derivative can pass through");
-}
-
-bool Activity::check(Diag &D) const {
-  unsigned Before = D.errors();
-  for (const Instruction &I : instructions(F)) {
-    if (auto *Store = dyn_cast<StoreInst>(&I)) {
-      const Value *V = Store->getValueOperand();
-      if (Varied.contains(V) && holdsFloat(V->getType()) && pointer(Store->getPointerOperand()) == PointerState::Const) {
-        const Value *Object = getUnderlyingObject(Store->getPointerOperand(), 0);
-        if (isa<AllocaInst>(Object) || isAllocation(Object) || neverRead(Object))
-          continue;
-        D.error(I, isa<GlobalVariable>(Object)
-                       ? "a value that depends on a differentiated input is stored in the global variable '" +
-                             demangle(Object->getName()) + "', which has no shadow: pass that memory as a dup argument instead"
-                       : std::string("a value that depends on a differentiated input is stored in memory that was passed as "
-                                     "const: pass that buffer as dup with a shadow (zeroed), so that its derivative can "
-                                     "pass through"));
-      }
-    } else if (auto *Copy = dyn_cast<MemTransferInst>(&I)) {
-      checkCopy(*Copy, D);
-    } else if (auto *Call = dyn_cast<CallBase>(&I); Call && callsVisibleBody(*Call)) {
-      if (Call->getCalledFunction()->isVarArg() && signature(*Call).active())
-        D.error(I, "'" + userName(*Call->getCalledFunction()) + "' takes variable arguments and is given differentiated data, "
-                   "which cannot be followed there: give it fixed parameters");
-    } else if (auto *Cast = dyn_cast<BitCastInst>(&I)) {
-      if (Varied.contains(Cast) && Useful.contains(Cast) && holdsFloat(I.getType()) &&
-          !holdsFloat(Cast->getSrcTy()))
-        D.error(I, "a differentiated floating value is made from the bits of an integer here, and bit manipulation has no "
-                   "derivative: use fabs, copysign or a cast instead");
-    }
-  }
-  return D.errors() == Before;
 }
 
 void Activity::print(raw_ostream &OS) const {

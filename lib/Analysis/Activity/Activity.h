@@ -68,6 +68,7 @@ private:
   llvm::ArrayRef<const llvm::Value *> objects(const llvm::Value *Pointer) const;
   Object *local(const llvm::Value *ObjectValue);
   const Object *local(const llvm::Value *ObjectValue) const;
+  void checkCall(const llvm::CallBase &Call, Diag &D) const;
   void checkCopy(const llvm::MemTransferInst &Copy, Diag &D) const;
 
   llvm::Function &F;

@@ -1,0 +1,98 @@
+// Active data that goes where no derivative can follow is an error, in both modes: never a term that is dropped.
+#include "Analysis/Activity/Activity.h"
+#include "Rules/CallEffects.h"
+#include "Rules/Lookup.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/InstIterator.h"
+
+using namespace llvm;
+
+namespace tapefree {
+
+/// Whether a const argument is only written: a log for the caller, through which no derivative can come back.
+bool Activity::neverRead(const Value *Object) const {
+  if (!isa<Argument>(Object))
+    return false;
+  for (const Instruction &I : instructions(F)) {
+    const Value *From = nullptr;
+    if (auto *Load = dyn_cast<LoadInst>(&I))
+      From = Load->getPointerOperand();
+    else if (auto *Copy = dyn_cast<MemTransferInst>(&I))
+      From = Copy->getRawSource();
+    else if (auto *Call = dyn_cast<CallBase>(&I); Call && callsVisibleBody(*Call))
+      return false;
+    if (!From)
+      continue;
+    SmallVector<const Value *, 4> Objects;
+    getUnderlyingObjects(From, Objects, nullptr, 0);
+    for (const Value *O : Objects)
+      if (O == Object || !isa<Argument, AllocaInst, GlobalVariable>(O))
+        return false;
+  }
+  return true;
+}
+
+/// The same as a store of active data into const memory, for copies.
+void Activity::checkCopy(const MemTransferInst &Copy, Diag &D) const {
+  const Value *Object = getUnderlyingObject(Copy.getRawDest(), 0);
+  if (pointer(Copy.getRawDest()) != PointerState::Const || isa<AllocaInst>(Object) || isAllocation(Object) ||
+      neverRead(Object) || !memoryVaried(Copy.getRawSource()))
+    return;
+  AccessPattern P = Types.pattern(Copy);
+  if (P.hasFloat() || P.Fields.empty())
+    D.error(Copy, "a value that depends on a differentiated input is stored in memory that was passed as const: pass that "
+                  "buffer as dup with a shadow (zeroed), so that its derivative can pass through");
+}
+
+/// A call that is neither visible nor known must not be given anything that carries a derivative.
+void Activity::checkCall(const CallBase &Call, Diag &D) const {
+  if (callsVisibleBody(Call)) {
+    if (Call.getCalledFunction()->isVarArg() && signature(Call).active())
+      D.error(Call, calleeName(Call) + " takes variable arguments and is given differentiated data, which cannot be followed "
+                    "there: give it fixed parameters");
+    return;
+  }
+  Intrinsic::ID ID = Call.getIntrinsicID();
+  if (rules::scalarRule(Call) || isa<MemIntrinsic>(Call) || Call.doesNotAccessMemory() || ID == Intrinsic::masked_load ||
+      ID == Intrinsic::masked_store || rules::callEffect(Call).Kind != rules::CallKind::Unknown)
+    return;
+  bool Given = any_of(Call.args(), [&](const Use &U) {
+    return U->getType()->isPtrOrPtrVectorTy() ? hasShadow(U.get()) : holdsFloat(U->getType()) && isVaried(U.get());
+  });
+  if (Given)
+    D.error(Call, "the call of " + calleeName(Call) + " is given differentiated data, and neither its body nor a derivative is "
+                  "known: make its body visible here, or keep differentiated values out of it");
+}
+
+bool Activity::check(Diag &D) const {
+  unsigned Before = D.errors();
+  for (const Instruction &I : instructions(F)) {
+    if (auto *Store = dyn_cast<StoreInst>(&I)) {
+      const Value *V = Store->getValueOperand();
+      if (Varied.contains(V) && holdsFloat(V->getType()) && pointer(Store->getPointerOperand()) == PointerState::Const) {
+        const Value *Object = getUnderlyingObject(Store->getPointerOperand(), 0);
+        if (isa<AllocaInst>(Object) || isAllocation(Object) || neverRead(Object))
+          continue;
+        D.error(I, isa<GlobalVariable>(Object)
+                       ? "a value that depends on a differentiated input is stored in the global variable '" +
+                             demangle(Object->getName()) + "', which has no shadow: pass that memory as a dup argument instead"
+                       : std::string("a value that depends on a differentiated input is stored in memory that was passed as "
+                                     "const: pass that buffer as dup with a shadow (zeroed), so that its derivative can "
+                                     "pass through"));
+      }
+    } else if (auto *Copy = dyn_cast<MemTransferInst>(&I)) {
+      checkCopy(*Copy, D);
+    } else if (auto *Call = dyn_cast<CallBase>(&I)) {
+      checkCall(*Call, D);
+    } else if (auto *Cast = dyn_cast<BitCastInst>(&I)) {
+      if (Varied.contains(Cast) && Useful.contains(Cast) && holdsFloat(I.getType()) &&
+          !holdsFloat(Cast->getSrcTy()))
+        D.error(I, "a differentiated floating value is made from the bits of an integer here, and bit manipulation has no "
+                   "derivative: use fabs, copysign or a cast instead");
+    }
+  }
+  return D.errors() == Before;
+}
+
+} // namespace tapefree
