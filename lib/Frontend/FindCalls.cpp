@@ -10,20 +10,27 @@ using namespace llvm;
 
 namespace tapefree {
 
+/// What follows the prefix in a name of this interface: "autodiff_square" of "__tapefree_autodiff_square". The mangled
+/// spelling of a template or overload carries the plain name inside.
+static StringRef verbOf(StringRef Name) {
+  for (StringRef Prefix : {"__tapefree_", "__enzyme_"})
+    if (size_t At = Name.find(Prefix); At != StringRef::npos)
+      return Name.drop_front(At + Prefix.size());
+  return {};
+}
+
 std::optional<Mode> requestedMode(StringRef Name) {
-  // The mangled spelling of a template or overload carries the plain name inside.
-  for (StringRef Prefix : {"__tapefree_", "__enzyme_"}) {
-    size_t At = Name.find(Prefix);
-    if (At == StringRef::npos)
-      continue;
-    StringRef Verb = Name.drop_front(At + Prefix.size());
-    if (Verb.starts_with("autodiff"))
-      return Mode::Reverse;
-    if (Verb.starts_with("fwddiff"))
-      return Mode::Forward;
-  }
+  StringRef Verb = verbOf(Name);
+  if (Verb.starts_with("autodiff"))
+    return Mode::Reverse;
+  if (Verb.starts_with("fwddiff"))
+    return Mode::Forward;
   return std::nullopt;
 }
+
+bool isBatchName(StringRef Name) { return verbOf(Name).starts_with("batch"); }
+
+static bool isRequest(StringRef Name) { return requestedMode(Name) || isBatchName(Name); }
 
 /// Spellings of this interface that mean something to the derivative, but not to this version: they must not be passed over
 /// in silence.
@@ -31,14 +38,14 @@ bool refuseUnknownSpellings(Module &M, Diag &D) {
   unsigned Before = D.errors();
   auto Ours = [](StringRef Name) { return Name.contains("__tapefree_") || Name.contains("__enzyme_"); };
   for (Function &F : M) {
-    if (!F.isDeclaration() || F.use_empty() || !Ours(F.getName()) || requestedMode(F.getName()))
+    if (!F.isDeclaration() || F.use_empty() || !Ours(F.getName()) || isRequest(F.getName()))
       continue;
     for (User *U : F.users())
       if (auto *Call = dyn_cast<CallBase>(U))
-        D.error(*Call, "'" + userName(F) + "' is not supported by this version of Tapefree: only autodiff and fwddiff calls are");
+        D.error(*Call, "'" + userName(F) + "' is not supported by this version of Tapefree: only autodiff, fwddiff and batch calls are");
   }
   for (GlobalVariable &G : M.globals())
-    if (Ours(G.getName()) && !G.getName().contains("_autodiff") && !G.getName().contains("_fwddiff")) {
+    if (Ours(G.getName()) && none_of(ArrayRef{"_autodiff", "_fwddiff", "_batch"}, [&](StringRef Verb) { return G.getName().contains(Verb); })) {
       D.count();
       M.getContext().emitError("tapefree: '" + G.getName() +
                                "' is not supported by this version of Tapefree, and its meaning must not be passed over");
@@ -48,7 +55,7 @@ bool refuseUnknownSpellings(Module &M, Diag &D) {
 
 bool hasRequests(const Module &M) {
   return any_of(M, [](const Function &F) {
-    return F.isDeclaration() && !F.use_empty() && requestedMode(F.getName());
+    return F.isDeclaration() && !F.use_empty() && isRequest(F.getName());
   });
 }
 
@@ -58,7 +65,7 @@ SmallVector<CallBase *, 8> findRequestCalls(Module &M) {
     for (Instruction &I : instructions(F))
       if (auto *Call = dyn_cast<CallBase>(&I))
         if (auto *Callee = dyn_cast<Function>(Call->getCalledOperand()->stripPointerCasts()))
-          if (Callee->isDeclaration() && requestedMode(Callee->getName()))
+          if (Callee->isDeclaration() && isRequest(Callee->getName()))
             Calls.push_back(Call);
   return Calls;
 }
@@ -88,7 +95,7 @@ void exposeRequests(Module &M, FunctionAnalysisManager &FAM) {
   SmallVector<Function *, 16> Work;
   SmallPtrSet<Function *, 16> Holders;
   for (Function &F : M)
-    if (F.isDeclaration() && requestedMode(F.getName()))
+    if (F.isDeclaration() && isRequest(F.getName()))
       for (User *U : F.users())
         if (auto *Call = dyn_cast<CallBase>(U))
           if (Holders.insert(Call->getFunction()).second)

@@ -1,4 +1,5 @@
 // Markers and arguments of one call -> CallRequest. Every misuse has its own sentence, given once, at the call's line.
+#include "Frontend/Operands.h"
 #include "Frontend/ParseCall.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalAlias.h"
@@ -9,9 +10,7 @@ using namespace llvm;
 
 namespace tapefree {
 
-/// "dup" for a load of @tapefree_dup or @enzyme_dup, for the address of either, or for the metadata string; empty if `V`
-/// is no marker.
-static StringRef markerName(const Value *V) {
+StringRef markerName(const Value *V) {
   if (auto *MV = dyn_cast<MetadataAsValue>(V)) {
     if (auto *Text = dyn_cast<MDString>(MV->getMetadata())) {
       StringRef S = Text->getString();
@@ -61,7 +60,7 @@ static bool sameAddress(const Value *A, const Value *B) {
   return all_of(zip(I->operands(), J->operands()), [](auto Pair) { return sameAddress(std::get<0>(Pair), std::get<1>(Pair)); });
 }
 
-static std::string typeName(Type *T) {
+std::string typeName(Type *T) {
   if (T->isPointerTy())
     return "a pointer";
   if (T->isDoubleTy())

@@ -11,13 +11,17 @@ namespace tapefree {
 /// without C++ mangling.
 std::optional<Mode> requestedMode(llvm::StringRef FunctionName);
 
-/// Whether the module declares any function that asks for a derivative (one scan of the declarations).
+/// Whether a callee's name asks for a function to be called for each of several lanes: `__tapefree_batch*`,
+/// `__enzyme_batch*`.
+bool isBatchName(llvm::StringRef FunctionName);
+
+/// Whether the module declares any function that makes a request (one scan of the declarations).
 bool hasRequests(const llvm::Module &M);
 
 /// Errors for registrations and calls of this interface that this version does not know. False if there were any.
 bool refuseUnknownSpellings(llvm::Module &M, Diag &D);
 
-/// All calls in `M` that ask for a derivative, in program order.
+/// All calls in `M` that make a request, for a derivative or a batch, in program order.
 llvm::SmallVector<llvm::CallBase *, 8> findRequestCalls(llvm::Module &M);
 
 /// Parses one call. On misuse: one error at the call's line, and nothing.

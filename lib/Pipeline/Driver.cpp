@@ -1,4 +1,6 @@
 #include "Pipeline/Driver.h"
+#include "Emit/BatchCall.h"
+#include "Frontend/ParseBatch.h"
 #include "Frontend/ParseCall.h"
 #include "Pipeline/Units.h"
 #include "llvm/IR/InstIterator.h"
@@ -128,6 +130,15 @@ static void fixCallbacks(CallRequest &R) {
   R.Req.Primal = Fixed;
 }
 
+/// A call that only batches: a loop over its lanes.
+static void lowerBatch(CallBase &Call, FunctionAnalysisManager &FAM, Diag &D) {
+  if (std::optional<BatchRequest> R = parseBatch(Call, D)) {
+    emitBatchLoop(*R);
+    FAM.invalidate(*Call.getFunction(), PreservedAnalyses::none());
+  }
+  eraseCall(Call);
+}
+
 bool lowerRequests(Module &M, ModuleAnalysisManager &MAM) {
   if (!hasRequests(M))
     return false;
@@ -136,9 +147,13 @@ bool lowerRequests(Module &M, ModuleAnalysisManager &MAM) {
   Diag D;
   refuseUnknownSpellings(M, D);
   for (CallBase *Call : innermostFirst(findRequestCalls(M))) {
+    auto *Callee = cast<Function>(Call->getCalledOperand()->stripPointerCasts());
+    if (isBatchName(Callee->getName())) {
+      lowerBatch(*Call, FAM, D);
+      continue;
+    }
     // Each call gets its own cache of prepared functions: lowering an inner call changed the functions around it.
     Units U(M, MAM, D);
-    auto *Callee = cast<Function>(Call->getCalledOperand()->stripPointerCasts());
     FAM.invalidate(*Call->getFunction(), PreservedAnalyses::none());
     std::optional<CallRequest> R = parseCall(*Call, *requestedMode(Callee->getName()), D);
     if (R)

@@ -1,4 +1,5 @@
 #include "Pipeline/Printers.h"
+#include "Frontend/ParseBatch.h"
 #include "Frontend/ParseCall.h"
 #include "Pipeline/Units.h"
 #include "llvm/IR/Module.h"
@@ -12,8 +13,13 @@ PreservedAnalyses PrintStagePass::run(Module &M, ModuleAnalysisManager &MAM) {
   exposeRequests(M, FAM);
   Diag D;
   for (CallBase *Call : findRequestCalls(M)) {
-    Units U(M, MAM, D);
     auto *Callee = cast<Function>(Call->getCalledOperand()->stripPointerCasts());
+    if (isBatchName(Callee->getName())) {
+      if (std::optional<BatchRequest> R = parseBatch(*Call, D); R && Stage == PrintedStage::Requests)
+        R->print(OS);
+      continue;
+    }
+    Units U(M, MAM, D);
     std::optional<CallRequest> R = parseCall(*Call, *requestedMode(Callee->getName()), D);
     if (!R)
       continue;

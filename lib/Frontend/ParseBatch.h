@@ -1,0 +1,15 @@
+// Frontend of calls that batch without differentiating: `__tapefree_batch*`, `__enzyme_batch*`.
+#pragma once
+#include "Request/BatchRequest.h"
+#include "Support/Diag.h"
+#include <optional>
+
+namespace tapefree {
+
+/// The most lanes that one call may have.
+inline constexpr unsigned MostLanes = 64;
+
+/// Parses one call. On misuse: one error at the call's line, and nothing.
+std::optional<BatchRequest> parseBatch(llvm::CallBase &Call, Diag &D);
+
+} // namespace tapefree
