@@ -9,6 +9,8 @@
 #define TAPEFREE_TAPEFREE_HPP
 
 #include "detail/call.hpp"
+#include "detail/lengths.hpp"
+#include "detail/vmap.hpp"
 
 namespace tapefree {
 
@@ -32,6 +34,10 @@ TAPEFREE_INLINE constexpr auto make_dup(std::ptrdiff_t stride, T &&x, S &&...sha
                                                        shadows{leaf<I, S>{static_cast<S &&>(s)}...}, n};
              }(stride, std::index_sequence_for<S...>(), static_cast<T &&>(x), static_cast<S &&>(shadow)...);
 }
+template <bool Noneed, class T, class S> TAPEFREE_INLINE constexpr auto make_dup_of_lanes(T &x, S &shadow) {
+  return dup_lanes_argument<Noneed, element_of<T>, element_of<S>>{
+      x.data(), static_cast<std::size_t>(x.size()), shadow.data(), static_cast<std::size_t>(shadow.size())};
+}
 } // namespace detail
 
 // A pointer or reference with its shadow, into which the derivative is added; the shadow of what the function
@@ -52,6 +58,21 @@ template <class T, class... S> TAPEFREE_INLINE constexpr auto dup_noneed(T &&x, 
 template <class T, class S> TAPEFREE_INLINE constexpr auto dupv(T &&x, S &&shadow, std::ptrdiff_t stride) {
   return detail::make_dup<false, detail::layout::strided>(stride, static_cast<T &&>(x),
                                                           static_cast<S &&>(shadow));
+}
+template <class T, class S>
+TAPEFREE_INLINE constexpr auto dup_noneedv(T &&x, S &&shadow, std::ptrdiff_t stride) {
+  return detail::make_dup<true, detail::layout::strided>(stride, static_cast<T &&>(x),
+                                                         static_cast<S &&>(shadow));
+}
+
+// The same for spans, vectors and arrays, where f takes a pointer: the shadow holds N times as many elements
+// as x, one lane behind the other. Another length is an error at run time (TAPEFREE_FAIL).
+template <detail::contiguous T, detail::contiguous S> TAPEFREE_INLINE constexpr auto dupv(T &&x, S &&shadow) {
+  return detail::make_dup_of_lanes<false>(x, shadow);
+}
+template <detail::contiguous T, detail::contiguous S>
+TAPEFREE_INLINE constexpr auto dup_noneedv(T &&x, S &&shadow) {
+  return detail::make_dup_of_lanes<true>(x, shadow);
 }
 
 // In a batch of N: the N lanes of each scalar are adjacent.
@@ -121,6 +142,36 @@ template <auto F, class... A> TAPEFREE_INLINE auto jvp(A &&...a) {
   return detail::differentiate_constant<detail::mode{.forward = true}, F>(a...);
 }
 
+// ---- N calls at once, without derivatives ----------------------------------------------------------------
+
+// The values of an argument, lane by lane: N of them, or one array, std::array or span of N.
+template <class... T> TAPEFREE_INLINE constexpr auto per_lane(T &&...x) {
+  return []<std::size_t... I>(std::index_sequence<I...>, T &&...v) __attribute__((always_inline)) {
+    return detail::lane_argument<T...>{{detail::leaf<I, T>{static_cast<T &&>(v)}...}};
+  }(std::index_sequence_for<T...>(), static_cast<T &&>(x)...);
+}
+
+// Memory of all lanes: lane k gets p moved on by k * stride bytes.
+template <class T> TAPEFREE_INLINE constexpr auto buffer(T &&p, std::ptrdiff_t stride) {
+  return detail::buffer_argument<std::decay_t<T>>{p, stride};
+}
+// A span, vector or array, cut into N pieces of equal length, where f takes a pointer. A length that N does
+// not divide is an error at run time (TAPEFREE_FAIL).
+template <detail::contiguous S> TAPEFREE_INLINE constexpr auto buffer(S &&all) {
+  return detail::pieces_argument<detail::element_of<S>>{all.data(), static_cast<std::size_t>(all.size())};
+}
+
+// Calls f once for each of N lanes (1 to 64), in order, as a loop that the compiler may turn into SIMD:
+// vmap<4>(f, per_lane(x0, x1, x2, x3), constant(y)). Returns the array of N values, or nothing.
+template <unsigned N, class F, class... A> TAPEFREE_INLINE auto vmap(F &&f, A &&...a) {
+  static_assert(N >= 1 && N <= 64, "tapefree: vmap takes 1 to 64 lanes");
+  return detail::differentiate<detail::mode{.map = true, .width = N}>(f, a...);
+}
+template <unsigned N, auto F, class... A> TAPEFREE_INLINE auto vmap(A &&...a) {
+  static_assert(N >= 1 && N <= 64, "tapefree: vmap takes 1 to 64 lanes");
+  return detail::differentiate_constant<detail::mode{.map = true, .width = N}, F>(a...);
+}
+
 // ---- N derivatives at once -------------------------------------------------------------------------------
 
 // Every shadow N times, the function run once: batch<4>::gradient(f, dup(w, dw0, dw1, dw2, dw3), ...).
@@ -141,6 +192,19 @@ template <unsigned N> struct batch {
     return detail::differentiate<detail::mode{.forward = true, .width = N}>(f, a...);
   }
   template <auto F, class... A> static TAPEFREE_INLINE auto derivative(A &&...a) {
+    return detail::differentiate_constant<detail::mode{.forward = true, .width = N}, F>(a...);
+  }
+  template <class F, class... A> static TAPEFREE_INLINE auto value_and_derivative(F &&f, A &&...a) {
+    return detail::differentiate<detail::mode{.forward = true, .value = true, .width = N}>(f, a...);
+  }
+  template <auto F, class... A> static TAPEFREE_INLINE auto value_and_derivative(A &&...a) {
+    return detail::differentiate_constant<detail::mode{.forward = true, .value = true, .width = N}, F>(a...);
+  }
+  // derivative by the name that Jacobian-vector products go by.
+  template <class F, class... A> static TAPEFREE_INLINE auto jvp(F &&f, A &&...a) {
+    return detail::differentiate<detail::mode{.forward = true, .width = N}>(f, a...);
+  }
+  template <auto F, class... A> static TAPEFREE_INLINE auto jvp(A &&...a) {
     return detail::differentiate_constant<detail::mode{.forward = true, .width = N}, F>(a...);
   }
 };

@@ -2,6 +2,7 @@
 // each is spelled in the call convention of abi.h.
 #pragma once
 #include "../abi.h"
+#include "lengths.hpp"
 #include "types.hpp"
 
 namespace tapefree::detail {
@@ -10,6 +11,7 @@ struct mode {
   bool forward = false;
   bool value = false; // the function's value is returned as well
   bool strict = false;
+  bool map = false; // no derivatives: the function once for each lane
   unsigned width = 1;
 };
 
@@ -21,7 +23,7 @@ template <class T, unsigned N> struct lane_array {
   constexpr const T *end() const { return lane + N; }
   static constexpr std::size_t size() { return N; }
 };
-template <class T, unsigned N> using per_lane = std::conditional_t<N == 1, T, lane_array<T, N>>;
+template <class T, unsigned N> using lanes_of = std::conditional_t<N == 1, T, lane_array<T, N>>;
 
 // ---- what the words make -------------------------------------------------------------------------------
 
@@ -39,7 +41,16 @@ template <bool Noneed, layout Layout, class T, class... S> struct dup_argument {
   std::ptrdiff_t stride;
 };
 
+// x of known length, its shadow N times as long.
+template <bool Noneed, class T, class S> struct dup_lanes_argument {
+  T *value;
+  std::size_t size;
+  S *shadow;
+  std::size_t shadow_size;
+};
+
 template <class A> inline constexpr bool is_argument = false;
+template <bool N, class T, class S> inline constexpr bool is_argument<dup_lanes_argument<N, T, S>> = true;
 template <class T> inline constexpr bool is_argument<active_argument<T>> = true;
 template <class T> inline constexpr bool is_argument<constant_argument<T>> = true;
 template <bool N, layout L, class T, class... S>
@@ -114,6 +125,9 @@ enum class mistake {
   shadow_type,
   shadow_const,
   shadow_count,
+  not_a_lane_word,
+  lane_count,
+  buffer_not_pointer,
 };
 
 template <class P, class T> consteval bool can_lower() {
@@ -133,7 +147,7 @@ inline constexpr bool lowers_copy =
     std::is_convertible_v<T, bare<P>>;
 
 template <mode M, class P, class A> struct find_mistake {
-  static constexpr mistake value = mistake::not_wrapped;
+  static constexpr mistake value = M.map ? mistake::not_a_lane_word : mistake::not_wrapped;
 };
 template <mode M, class P, class T> struct find_mistake<M, P, constant_argument<T>> {
   static constexpr mistake value =
@@ -141,8 +155,9 @@ template <mode M, class P, class T> struct find_mistake<M, P, constant_argument<
 };
 template <mode M, class P, class T> struct find_mistake<M, P, active_argument<T>> {
   static constexpr mistake value =
-      !is_floating<T> || !is_floating<bare<P>> ? mistake::active_not_floating
-      : M.forward                              ? mistake::active_forward
+      M.map                                      ? mistake::not_a_lane_word
+      : !is_floating<T> || !is_floating<bare<P>> ? mistake::active_not_floating
+      : M.forward                                ? mistake::active_forward
       : std::is_lvalue_reference_v<P> && !std::is_const_v<std::remove_reference_t<P>>
           ? mistake::active_by_reference
           : mistake::none;
@@ -177,7 +192,9 @@ struct find_mistake<M, P, dup_argument<N, L, T, S...>> {
   }
   static consteval mistake find() {
     constexpr bool tangent_of_value = M.forward && !by_address<P> && is_floating<std::remove_cv_t<P>>;
-    if constexpr (!by_address<P> && !std::is_pointer_v<P> && !tangent_of_value) {
+    if constexpr (M.map) {
+      return mistake::not_a_lane_word;
+    } else if constexpr (!by_address<P> && !std::is_pointer_v<P> && !tangent_of_value) {
       return mistake::dup_by_value;
     } else if constexpr (!can_lower<P, T>()) {
       return mistake::not_convertible;
@@ -192,6 +209,10 @@ struct find_mistake<M, P, dup_argument<N, L, T, S...>> {
   static constexpr mistake value = find();
 };
 
+template <mode M, class P, bool N, class T, class S>
+struct find_mistake<M, P, dup_lanes_argument<N, T, S>>
+    : find_mistake<M, P, dup_argument<N, layout::strided, T *, S *>> {};
+
 // Instantiated once for each argument; its name and place tell which one. At most one assertion fires.
 template <int Number, class Parameter, class Given, mistake Found> struct check_argument {
   static constexpr bool is_wrapped = Found != mistake::not_wrapped;
@@ -203,6 +224,9 @@ template <int Number, class Parameter, class Given, mistake Found> struct check_
   static constexpr bool shadow_has_same_type = Found != mistake::shadow_type;
   static constexpr bool shadow_is_writable = Found != mistake::shadow_const;
   static constexpr bool shadow_for_each_lane = Found != mistake::shadow_count;
+  static constexpr bool is_lane_word = Found != mistake::not_a_lane_word;
+  static constexpr bool value_for_each_lane = Found != mistake::lane_count;
+  static constexpr bool buffer_is_memory = Found != mistake::buffer_not_pointer;
   static_assert(is_wrapped, "tapefree: say how each argument takes part: active(x), dup(p, dp), "
                             "dup_noneed(p, dp) or constant(x)");
   static_assert(active_is_floating, "tapefree: active is for floating-point values; use constant for others");
@@ -216,6 +240,11 @@ template <int Number, class Parameter, class Given, mistake Found> struct check_
   static_assert(shadow_is_writable, "tapefree: the derivative is added into the shadow, so it must be "
                                     "writable memory: not const, not a temporary");
   static_assert(shadow_for_each_lane, "tapefree: give as many shadows as the batch is wide");
+  static_assert(is_lane_word, "tapefree: say how each argument differs between the lanes: "
+                              "per_lane(x0, x1, ...), buffer(p, stride) or constant(x)");
+  static_assert(value_for_each_lane, "tapefree: give as many values as there are lanes");
+  static_assert(buffer_is_memory, "tapefree: buffer is for pointers and references; "
+                                  "use per_lane or constant for a value");
 };
 
 // ---- slots: one argument, as it stands in the call -------------------------------------------------------
@@ -236,7 +265,9 @@ template <mode M, class P, class T> struct slot<M, P, constant_argument<T>> {
       return lower<P>(x);
   }
   template <std::size_t I> TAPEFREE_INLINE auto item() {
-    if constexpr (I == 0)
+    if constexpr (I == 0 && M.map)
+      return tapefree_scalar;
+    else if constexpr (I == 0)
       return tapefree_const;
     else if constexpr (copies)
       return erase(&value);
@@ -276,11 +307,11 @@ struct slot<M, P, active_argument<T>> {
     else
       return erase(&shadow[I - 2]);
   }
-  TAPEFREE_INLINE per_lane<type, M.width> derivative() const {
+  TAPEFREE_INLINE lanes_of<type, M.width> derivative() const {
     if constexpr (M.width == 1) {
       return shadow[0];
     } else {
-      per_lane<type, M.width> all;
+      lanes_of<type, M.width> all;
       for (unsigned k = 0; k < M.width; ++k)
         all.lane[k] = shadow[k];
       return all;
@@ -306,12 +337,18 @@ struct slot<M, P, dup_argument<Noneed, L, T, S...>> {
     else // a shadow that only differs from P in const
       return erase(static_cast<std::decay_t<X>>(x));
   }
+  static TAPEFREE_INLINE auto dupv_marker() {
+    if constexpr (Noneed)
+      return tapefree_dupnoneedv;
+    else
+      return tapefree_dupv;
+  }
   template <std::size_t I> TAPEFREE_INLINE auto item() {
     if constexpr (I == 0) {
       if constexpr (L == layout::interleaved)
         return tapefree_dupi;
       else if constexpr (strided)
-        return Noneed ? tapefree_dupnoneedv : tapefree_dupv;
+        return dupv_marker();
       else if constexpr (Noneed)
         return tapefree_dupnoneed;
       else
@@ -326,9 +363,24 @@ struct slot<M, P, dup_argument<Noneed, L, T, S...>> {
   }
 };
 
+template <mode M, class P, bool Noneed, class T, class S>
+struct slot<M, P, dup_lanes_argument<Noneed, T, S>>
+    : slot<M, P, dup_argument<Noneed, layout::strided, T *, S *>> {
+  using strided = dup_argument<Noneed, layout::strided, T *, S *>;
+  using base = slot<M, P, strided>;
+  TAPEFREE_INLINE explicit slot(dup_lanes_argument<Noneed, T, S> &a)
+      : slot(as_strided(a), std::index_sequence<>()) {}
+  TAPEFREE_INLINE slot(strided a, std::index_sequence<>) : base(a) {}
+  static TAPEFREE_INLINE strided as_strided(dup_lanes_argument<Noneed, T, S> &a) {
+    check_length(a.shadow_size == a.size * M.width,
+                 "dupv: the shadow must hold as many elements as its argument, times the width of the batch");
+    return {a.value, {{a.shadow}}, static_cast<std::ptrdiff_t>(a.size * sizeof(T))};
+  }
+};
+
 // The options that stand before the arguments.
 template <mode M> struct option_slot {
-  static constexpr std::size_t items = M.strict + M.value + 2 * (M.width > 1);
+  static constexpr std::size_t items = M.strict + M.value + 2 * (M.width > 1 || M.map);
   template <std::size_t I> TAPEFREE_INLINE auto item() {
     if constexpr (M.strict && I == 0)
       return tapefree_strict;
@@ -342,11 +394,13 @@ template <mode M> struct option_slot {
 };
 
 // The object of a functor with state.
-struct object_slot {
+template <mode M> struct object_slot {
   static constexpr std::size_t items = 2;
   void *object;
   template <std::size_t I> TAPEFREE_INLINE auto item() {
-    if constexpr (I == 0)
+    if constexpr (I == 0 && M.map)
+      return tapefree_scalar;
+    else if constexpr (I == 0)
       return tapefree_const;
     else
       return object;

@@ -103,6 +103,10 @@ struct guessed_parameter<M, dup_argument<N, L, T, S...>> {
                          std::decay_t<T>, std::remove_reference_t<T> &>;
 };
 
+template <mode M, bool N, class T, class S> struct guessed_parameter<M, dup_lanes_argument<N, T, S>> {
+  using type = T *;
+};
+
 struct no_result {};
 template <class F, class... P> auto result_of_call(list<P...>) {
   if constexpr (std::is_invocable_v<F &, P...>)
@@ -135,7 +139,9 @@ template <class F, class Result> struct check_callable {
 };
 template <mode M, class Result> struct check_result {
   static constexpr bool is_plain = std::is_void_v<Result> || is_scalar<Result>;
-  static_assert(is_plain,
+  static_assert(is_plain || !M.map, "tapefree: the function must return one value, or nothing and write its "
+                                    "results through pointers or references");
+  static_assert(is_plain || M.map,
                 "tapefree: the function must return a floating-point value, or nothing and write its "
                 "results through pointers or references");
   static constexpr bool has_value = !is_plain || !M.value || is_floating<Result>; // one error at a time
@@ -191,7 +197,11 @@ template <std::size_t K, std::size_t I = 0, class Slots> TAPEFREE_INLINE auto it
 
 template <mode M, class R, class Target, class Slots, std::size_t... K>
 TAPEFREE_INLINE R request(void *f, Slots &slots, std::index_sequence<K...>) {
-  if constexpr (M.forward && Target::exact)
+  if constexpr (M.map && Target::exact)
+    return __tapefree_batch<R>(Target::address(), item_at<K>(slots)...);
+  else if constexpr (M.map)
+    return __tapefree_batch<R>(f, item_at<K>(slots)...);
+  else if constexpr (M.forward && Target::exact)
     return __tapefree_fwddiff<R>(Target::address(), item_at<K>(slots)...);
   else if constexpr (M.forward)
     return __tapefree_fwddiff<R>(f, item_at<K>(slots)...);
@@ -214,6 +224,14 @@ template <class A, class B, class... T> struct collapse_t<list<A, B, T...>> {
 };
 template <class L> using collapse = typename collapse_t<L>::type;
 
+// A batch without derivatives returns the function's value for each lane.
+template <mode M, class L> struct plugin_result : collapse_t<L> {};
+template <mode M, class T>
+  requires(M.map)
+struct plugin_result<M, list<T>> {
+  using type = lane_array<T, M.width>;
+};
+
 template <std::size_t I, class T> TAPEFREE_INLINE auto part(const T &raw) { return raw; }
 template <std::size_t I, class... T> TAPEFREE_INLINE auto part(const gradients<T...> &raw) {
   return at<I>(raw);
@@ -225,7 +243,7 @@ template <mode M, class P, class A> struct returned {
   using user = list<>;
 };
 template <mode M, class P, class T> struct returned<M, P, active_argument<T>> {
-  using user = list<per_lane<bare<P>, M.width>>;
+  using user = list<lanes_of<bare<P>, M.width>>;
   using raw = std::conditional_t<by_address<P>, list<>, user>;
 };
 
@@ -236,14 +254,17 @@ struct invocation<M, Target, Result, list<P...>, A...> {
   static constexpr bool has_value = M.value && !std::is_void_v<Result>;
   using value_list = std::conditional_t<has_value, list<Result>, list<>>;
   using tangent_list =
-      std::conditional_t<M.forward && is_floating<Result>, list<per_lane<Result, M.width>>, list<>>;
-  using raw = collapse<concat<value_list, tangent_list, typename returned<M, P, A>::raw...>>;
+      std::conditional_t<M.forward && is_floating<Result>, list<lanes_of<Result, M.width>>, list<>>;
+  using lanes = std::conditional_t<std::is_void_v<Result>, list<>, list<Result>>;
+  using raw = typename plugin_result<
+      M, std::conditional_t<M.map, lanes,
+                            concat<value_list, tangent_list, typename returned<M, P, A>::raw...>>>::type;
   using user_list = concat<tangent_list, typename returned<M, P, A>::user...>;
   using user = collapse<user_list>;
   static constexpr std::size_t before = has_value; // results of the plugin before those of the arguments
 
   using slots_type =
-      std::conditional_t<Target::has_object, pack<option_slot<M>, object_slot, slot<M, P, A>...>,
+      std::conditional_t<Target::has_object, pack<option_slot<M>, object_slot<M>, slot<M, P, A>...>,
                          pack<option_slot<M>, slot<M, P, A>...>>;
   static constexpr std::size_t first = 1 + Target::has_object;
   static constexpr std::size_t items =
@@ -280,7 +301,9 @@ struct invocation<M, Target, Result, list<P...>, A...> {
 
   static TAPEFREE_INLINE auto answer(const auto &raw, slots_type &slots) {
     constexpr std::make_index_sequence<user_list::size> all;
-    if constexpr (!has_value && user_list::size == 0)
+    if constexpr (M.map)
+      return raw;
+    else if constexpr (!has_value && user_list::size == 0)
       return;
     else if constexpr (!has_value)
       return collect(raw, slots, all);
@@ -297,7 +320,8 @@ struct invocation<M, Target, Result, list<P...>, A...> {
     slots_type slots = make(object, a...);
     if constexpr (std::is_void_v<raw>) {
       request<M, void, Target>(f, slots, all);
-      return answer(no_result(), slots);
+      if constexpr (!M.map)
+        return answer(no_result(), slots);
     } else {
       const raw r = request<M, raw, Target>(f, slots, all);
       return answer(r, slots);
@@ -309,7 +333,7 @@ struct invocation<M, Target, Result, list<P...>, A...> {
   template <std::size_t... I>
   static TAPEFREE_INLINE slots_type make([[maybe_unused]] void *object, std::index_sequence<I...>, A &...a) {
     if constexpr (Target::has_object)
-      return slots_type{leaf<0, option_slot<M>>{}, leaf<1, object_slot>{{object}},
+      return slots_type{leaf<0, option_slot<M>>{}, leaf<1, object_slot<M>>{{object}},
                         leaf<first + I, slot<M, P, A>>{slot<M, P, A>(a)}...};
     else
       return slots_type{leaf<0, option_slot<M>>{}, leaf<first + I, slot<M, P, A>>{slot<M, P, A>(a)}...};
