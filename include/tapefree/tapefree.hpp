@@ -211,5 +211,4 @@ template <unsigned N> struct batch {
 
 } // namespace tapefree
 
-#undef TAPEFREE_INLINE
 #endif // TAPEFREE_TAPEFREE_HPP
