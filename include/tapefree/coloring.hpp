@@ -53,8 +53,9 @@ inline owned_sparsity transpose(const sparsity &a) {
 inline std::vector<std::size_t> largest_first(const sparsity &a) {
   std::vector<std::size_t> order(a.rows());
   std::iota(order.begin(), order.end(), std::size_t(0));
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) {
-    return a.row_begin[i + 1] - a.row_begin[i] > a.row_begin[j + 1] - a.row_begin[j];
+  std::sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) {
+    const std::size_t of_i = a.row_begin[i + 1] - a.row_begin[i], of_j = a.row_begin[j + 1] - a.row_begin[j];
+    return of_i != of_j ? of_i > of_j : i < j;
   });
   return order;
 }
@@ -156,9 +157,10 @@ inline void sort_entries(sparse_plan &plan) {
   for (const sparse_plan::entry &e : plan.entries)
     ++plan.begin[e.color + 1];
   std::partial_sum(plan.begin.begin(), plan.begin.end(), plan.begin.begin());
-  std::stable_sort(
-      plan.entries.begin(), plan.entries.end(),
-      [](const sparse_plan::entry &a, const sparse_plan::entry &b) { return a.color < b.color; });
+  std::sort(plan.entries.begin(), plan.entries.end(),
+            [](const sparse_plan::entry &a, const sparse_plan::entry &b) {
+              return a.color != b.color ? a.color < b.color : a.value < b.value;
+            });
 }
 inline void check_pattern(const sparsity &a) {
   check_length(!a.row_begin.empty() && a.row_begin.back() == a.column.size(),
@@ -193,7 +195,7 @@ inline sparse_plan plan_jacobian(const sparsity &a, sweep direction, coloring co
 
 // A plan for a Jacobian with this pattern: forward or reverse, whichever takes less, `width` directions at
 // once.
-inline sparse_plan plan_jacobian(const sparsity &a, unsigned width = 8) {
+inline sparse_plan plan_jacobian(const sparsity &a, unsigned width = default_width) {
   detail::check_pattern(a);
   coloring columns = color_columns(a), rows = color_rows(a);
   return prefers_forward(columns.count, rows.count, width)

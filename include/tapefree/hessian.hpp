@@ -159,7 +159,9 @@ TAPEFREE_INLINE void hessian_given(F &f, H &matrix, G &g, A0 &a0, A &...a) {
 
 // How many values of scratch hessian wants for n inputs; with fewer than that, but 2 * n, it makes one pass
 // for each column.
-constexpr std::size_t hessian_workspace(std::size_t n, unsigned width = 8) { return 2 * width * n; }
+constexpr std::size_t hessian_workspace(std::size_t n, unsigned width = default_width) {
+  return 2 * width * n;
+}
 
 // product = Hessian of f times v, g = its gradient, all of the length n of the input. Behind them stands, for
 // each parameter of f, input(x) (once) or constant(c). f is named as a template argument, or is a function

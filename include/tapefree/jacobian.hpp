@@ -39,12 +39,12 @@ template <class T> TAPEFREE_INLINE auto column_major(T *p, std::size_t leading) 
 
 // How many values of scratch jacobian wants for n inputs and m outputs; with fewer than that, but n + m, it
 // makes one pass for each direction.
-constexpr std::size_t jacobian_workspace(std::size_t n, std::size_t m, unsigned width = 8) {
+constexpr std::size_t jacobian_workspace(std::size_t n, std::size_t m, unsigned width = default_width) {
   return width * (n + m);
 }
 
 // Whether forward passes are cheaper: one costs about one run of f more, a reverse pass about three.
-constexpr bool prefers_forward(std::size_t n, std::size_t m, unsigned width = 8) {
+constexpr bool prefers_forward(std::size_t n, std::size_t m, unsigned width = default_width) {
   return (n + width - 1) / width <= 2 * ((m + width - 1) / width);
 }
 

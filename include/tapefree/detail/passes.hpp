@@ -41,13 +41,20 @@ template <detail::contiguous S> TAPEFREE_INLINE auto workspace(S &&memory) {
                                                            static_cast<std::size_t>(memory.size())};
 }
 
+// Directions that a pass takes at once if nothing else is said. TODO: 8 when the plugin takes tapefree_width
+// (issue 3).
+#ifndef TAPEFREE_DEFAULT_WIDTH
+#define TAPEFREE_DEFAULT_WIDTH 1
+#endif
+inline constexpr unsigned default_width = TAPEFREE_DEFAULT_WIDTH;
+
 enum class sweep { automatic, forward, reverse };
 
 // How Jacobians and Hessians are computed.
 struct pass_options {
   sweep direction = sweep::automatic;
-  unsigned width = 8;       // directions at once
-  std::size_t stack = 2048; // values of scratch on the stack, where no workspace is given
+  unsigned width = default_width; // directions at once
+  std::size_t stack = 2048;       // values of scratch on the stack, where no workspace is given
 };
 
 namespace detail {
