@@ -54,9 +54,6 @@ template <class F, class G, class... P, class... A>
 gradient_report compare(F &f, const G &got, check_options o, list<P...>, A &...a) {
   auto &x = pick<find_input<A...>()>(a...);
   using T = std::remove_pointer_t<decltype(x.data)>;
-  static_assert(!std::is_const_v<T>,
-                "tapefree: check_gradient moves the input's values (and puts them back), so they "
-                "must not be const");
   check_length(got.size() == x.size, "check_gradient: the gradient must have the length of the input");
   const double epsilon = static_cast<double>(std::numeric_limits<T>::epsilon());
   const double step = o.step > 0 ? o.step : std::cbrt(epsilon);
@@ -88,24 +85,30 @@ gradient_report compare(F &f, const G &got, check_options o, list<P...>, A &...a
   return worst;
 }
 
-template <class F, class... A> struct check_gradient_words : check_words<F, A...> {
-  static constexpr bool one_value =
-      !check_words<F, A...>::right ||
-      (is_floating<typename plain_binding<F, A...>::result> && !pass_types<F, A...>::has_output);
+template <class A> inline constexpr bool is_const_input = false;
+template <class T> inline constexpr bool is_const_input<input_argument<const T>> = true;
+template <class F, class... A> struct gradient_facts : word_facts<F, A...> {
+  static constexpr bool words_right = word_facts<F, A...>::right;
+  static constexpr bool one_value = !words_right || (is_floating<typename plain_binding<F, A...>::result> &&
+                                                     !pass_types<F, A...>::has_output);
+  static constexpr bool movable = !words_right || !(is_const_input<A> || ...);
+  static constexpr bool right = words_right && one_value && movable;
+};
+template <class Facts> struct explain_gradient : explain_words<Facts> {
+  static constexpr bool one_value = Facts::one_value;
   static_assert(one_value,
                 "tapefree: check_gradient is for a function that returns one floating-point value");
-  static constexpr bool right = check_words<F, A...>::right && one_value;
 };
 
 template <check_options O, class F, class G, class... A>
 TAPEFREE_INLINE gradient_report compare_given(F &f, const G &got, A &...a) {
-  if constexpr (check_gradient_words<F, A...>::right)
+  if constexpr (gradient_facts<F, A...>::right)
     return compare(f, got, O, typename plain_binding<F, A...>::parameters(), a...);
   else
-    return {};
+    return static_cast<void>(explain_gradient<gradient_facts<F, A...>>()), gradient_report();
 }
 template <check_options O, class F, class... A> TAPEFREE_INLINE gradient_report check_given(F &f, A &...a) {
-  if constexpr (check_gradient_words<F, A...>::right) {
+  if constexpr (gradient_facts<F, A...>::right) {
     using types = pass_types<F, A...>;
     auto &x = pick<types::in>(a...);
     std::vector<std::remove_cv_t<std::remove_pointer_t<decltype(x.data)>>> g(x.size);
@@ -113,7 +116,7 @@ template <check_options O, class F, class... A> TAPEFREE_INLINE gradient_report 
     call_pass<mode{}>(f, pass_word(a, dx, dx)...);
     return compare(f, g, O, typename plain_binding<F, A...>::parameters(), a...);
   } else {
-    return {};
+    return static_cast<void>(explain_gradient<gradient_facts<F, A...>>()), gradient_report();
   }
 }
 } // namespace detail

@@ -13,8 +13,7 @@ namespace tapefree {
 
 namespace detail {
 
-// ---- the gradient as a function
-// ----------------------------------------------------------------------------
+// ---- the gradient as a function -------------------------------------------------------------------------
 
 // x |-> gradient of f at x, added into g: what the forward sweep then differentiates. It is a function of its
 // own, so that the inner request is seen with f by name; f is a constant, or an object that comes as the
@@ -74,21 +73,23 @@ TAPEFREE_INLINE void hessian_pass(F &f, T *g, X &dx, Y &product, A &...a) {
   }
 }
 
-template <class F, class... A> struct check_hessian : check_words<F, A...> {
+template <class F, class... A> struct hessian_facts : word_facts<F, A...> {
   static constexpr bool by_name = !std::is_function_v<std::remove_pointer_t<F>>;
+  static constexpr bool words_right = word_facts<F, A...>::right;
+  static constexpr bool one_value = !words_right || (is_floating<typename plain_binding<F, A...>::result> &&
+                                                     !pass_types<F, A...>::has_output);
+  static constexpr bool right = words_right && by_name && one_value;
+};
+template <class Facts> struct explain_hessian : explain_words<Facts> {
+  static constexpr bool by_name = Facts::by_name, one_value = Facts::one_value;
   static_assert(
       by_name,
       "tapefree: second derivatives need the function by name: write hvp<f>(...) or hessian<f>(...) in place "
       "of hvp(f, ...), or pass a lambda");
-  static constexpr bool one_value =
-      !check_words<F, A...>::right ||
-      (is_floating<typename plain_binding<F, A...>::result> && !pass_types<F, A...>::has_output);
   static_assert(one_value, "tapefree: the function of a Hessian returns one floating-point value");
-  static constexpr bool right = check_words<F, A...>::right && by_name && one_value;
 };
 
-// ---- Hessian times vector
-// ----------------------------------------------------------------------------------
+// ---- Hessian times vector -------------------------------------------------------------------------------
 
 template <class F, class V, class G, class H, class... A>
 TAPEFREE_INLINE void hvp_checked(F &f, V &v, G &g, H &product, A &...a) {
@@ -106,8 +107,15 @@ TAPEFREE_INLINE void hvp_checked(F &f, V &v, G &g, H &product, A &...a) {
   hessian_pass<1>(f, g.data(), dx, dg, a...);
 }
 
-// ---- dense
-// -------------------------------------------------------------------------------------------------
+template <class F, class V, class G, class H, class... A>
+TAPEFREE_INLINE void hvp_given(F &f, V &v, G &g, H &product, A &...a) {
+  if constexpr (hessian_facts<F, A...>::right)
+    hvp_checked(f, v, g, product, a...);
+  else
+    static_cast<void>(explain_hessian<hessian_facts<F, A...>>());
+}
+
+// ---- dense ----------------------------------------------------------------------------------------------
 
 template <unsigned W, class F, class T, class... A>
 TAPEFREE_INLINE void hessian_columns(F &f, T *h, T *g, T *memory, std::size_t first, std::size_t lanes,
@@ -145,14 +153,18 @@ TAPEFREE_INLINE void hessian_checked(F &f, H &matrix, G &g, workspace_argument<T
 
 template <pass_options O, class F, class H, class G, class T, class... A>
 TAPEFREE_INLINE void hessian_given(F &f, H &matrix, G &g, workspace_argument<T> &scratch, A &...a) {
-  if constexpr (check_hessian<F, A...>::right)
+  if constexpr (hessian_facts<F, A...>::right)
     hessian_checked<O>(f, matrix, g, scratch, a...);
+  else
+    static_cast<void>(explain_hessian<hessian_facts<F, A...>>());
 }
 template <pass_options O, class F, class H, class G, class A0, class... A>
 TAPEFREE_INLINE void hessian_given(F &f, H &matrix, G &g, A0 &a0, A &...a) {
-  if constexpr (check_hessian<F, A0, A...>::right) {
+  if constexpr (hessian_facts<F, A0, A...>::right) {
     element_of<G> stack[O.stack];
     hessian_checked<O>(f, matrix, g, workspace_argument<element_of<G>>{stack, O.stack}, a0, a...);
+  } else {
+    static_cast<void>(explain_hessian<hessian_facts<F, A0, A...>>());
   }
 }
 } // namespace detail
@@ -169,13 +181,11 @@ constexpr std::size_t hessian_workspace(std::size_t n, unsigned width = default_
 template <auto F, detail::contiguous V, detail::contiguous G, detail::contiguous H, class... A>
 TAPEFREE_INLINE void hvp(V &&v, G &&g, H &&product, A &&...a) {
   detail::named<F> f;
-  if constexpr (detail::check_hessian<detail::named<F>, A...>::right)
-    detail::hvp_checked(f, v, g, product, a...);
+  detail::hvp_given(f, v, g, product, a...);
 }
 template <class F, detail::contiguous V, detail::contiguous G, detail::contiguous H, class... A>
 TAPEFREE_INLINE void hvp(F &&f, V &&v, G &&g, H &&product, A &&...a) {
-  if constexpr (detail::check_hessian<std::remove_reference_t<F>, A...>::right)
-    detail::hvp_checked(f, v, g, product, a...);
+  detail::hvp_given(f, v, g, product, a...);
 }
 
 // The n by n Hessian of f, exactly symmetric, and its gradient g. Behind them stand workspace(memory) if

@@ -121,14 +121,17 @@ template <class F, class J, class... A> TAPEFREE_INLINE void jacobian_row(F &f, 
   call_pass<mode{}>(f, pass_word(a, dx, dx)...);
 }
 
-template <class F, class J, class... A> struct check_jacobian : check_words<F, A...> {
-  using result = typename plain_binding<F, A...>::result;
+template <class F, class... A> struct jacobian_facts : word_facts<F, A...> {
+  static constexpr bool words_right = word_facts<F, A...>::right;
   static constexpr bool one_result =
-      !check_words<F, A...>::right || is_floating<result> != pass_types<F, A...>::has_output;
+      !words_right || is_floating<typename plain_binding<F, A...>::result> != pass_types<F, A...>::has_output;
+  static constexpr bool right = words_right && one_result;
+};
+template <class Facts> struct explain_jacobian : explain_words<Facts> {
+  static constexpr bool one_result = Facts::one_result;
   static_assert(one_result,
                 "tapefree: jacobian is for a function that returns a floating-point value, or writes "
                 "its results through output(y): one of both");
-  static constexpr bool right = check_words<F, A...>::right && one_result;
 };
 
 template <pass_options O, class F, bool RowMajor, class T, class... A>
@@ -162,14 +165,18 @@ TAPEFREE_INLINE void jacobian_checked(F &f, matrix_argument<RowMajor, T> matrix,
 template <pass_options O, class F, bool RowMajor, class T, class... A>
 TAPEFREE_INLINE void jacobian_given(F &f, matrix_argument<RowMajor, T> matrix, workspace_argument<T> scratch,
                                     A &...a) {
-  if constexpr (check_jacobian<F, T, A...>::right)
+  if constexpr (jacobian_facts<F, A...>::right)
     jacobian_checked<O>(f, matrix, scratch, a...);
+  else
+    static_cast<void>(explain_jacobian<jacobian_facts<F, A...>>());
 }
 template <pass_options O, class F, bool RowMajor, class T, class A0, class... A>
 TAPEFREE_INLINE void jacobian_given(F &f, matrix_argument<RowMajor, T> matrix, A0 &a0, A &...a) {
-  if constexpr (check_jacobian<F, T, A0, A...>::right) {
+  if constexpr (jacobian_facts<F, A0, A...>::right) {
     T stack[pass_types<F, A0, A...>::has_output ? O.stack : 1];
     jacobian_checked<O>(f, matrix, workspace_argument<T>{stack, sizeof stack / sizeof *stack}, a0, a...);
+  } else {
+    static_cast<void>(explain_jacobian<jacobian_facts<F, A0, A...>>());
   }
 }
 } // namespace detail

@@ -72,14 +72,18 @@ TAPEFREE_INLINE void sparse_jacobian_checked(F &f, const sparse_plan &plan, V &v
 template <pass_options O, class F, class V, class T, class... A>
 TAPEFREE_INLINE void sparse_jacobian_given(F &f, const sparse_plan &plan, V &values,
                                            workspace_argument<T> &scratch, A &...a) {
-  if constexpr (check_words<F, A...>::right)
+  if constexpr (word_facts<F, A...>::right)
     sparse_jacobian_checked<O>(f, plan, values, scratch, a...);
+  else
+    static_cast<void>(explain_words<word_facts<F, A...>>());
 }
 template <pass_options O, class F, class V, class A0, class... A>
 TAPEFREE_INLINE void sparse_jacobian_given(F &f, const sparse_plan &plan, V &values, A0 &a0, A &...a) {
-  if constexpr (check_words<F, A0, A...>::right) {
+  if constexpr (word_facts<F, A0, A...>::right) {
     element_of<V> stack[O.stack];
     sparse_jacobian_checked<O>(f, plan, values, workspace_argument<element_of<V>>{stack, O.stack}, a0, a...);
+  } else {
+    static_cast<void>(explain_words<word_facts<F, A0, A...>>());
   }
 }
 
@@ -119,15 +123,19 @@ TAPEFREE_INLINE void sparse_hessian_checked(F &f, const sparse_plan &plan, V &va
 template <pass_options O, class F, class V, class G, class T, class... A>
 TAPEFREE_INLINE void sparse_hessian_given(F &f, const sparse_plan &plan, V &values, G &g,
                                           workspace_argument<T> &scratch, A &...a) {
-  if constexpr (check_hessian<F, A...>::right)
+  if constexpr (hessian_facts<F, A...>::right)
     sparse_hessian_checked<O>(f, plan, values, g, scratch, a...);
+  else
+    static_cast<void>(explain_hessian<hessian_facts<F, A...>>());
 }
 template <pass_options O, class F, class V, class G, class A0, class... A>
 TAPEFREE_INLINE void sparse_hessian_given(F &f, const sparse_plan &plan, V &values, G &g, A0 &a0, A &...a) {
-  if constexpr (check_hessian<F, A0, A...>::right) {
+  if constexpr (hessian_facts<F, A0, A...>::right) {
     element_of<G> stack[O.stack];
     sparse_hessian_checked<O>(f, plan, values, g, workspace_argument<element_of<G>>{stack, O.stack}, a0,
                               a...);
+  } else {
+    static_cast<void>(explain_hessian<hessian_facts<F, A0, A...>>());
   }
 }
 } // namespace detail

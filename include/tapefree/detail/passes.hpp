@@ -133,15 +133,25 @@ template <std::size_t I, class... P> struct nth_parameter<I, list<P...>> {
   using type = nth<I, P...>;
 };
 
-template <class F, class... A> struct check_words {
+// What holds of a call's words; explain_words says what does not. Two classes, because one with a failed
+// assertion cannot be asked any more.
+template <class F, class... A> struct word_facts {
   static constexpr bool words = ((is_input<A> || is_output<A> || is_constant<A>) && ...);
+  static constexpr bool one_input = (is_input<A> + ... + 0) == 1;
+  static constexpr bool one_output = (is_output<A> + ... + 0) <= 1;
+  static constexpr bool one_for_each = plain_binding<F, A...>::parameters::size == sizeof...(A);
+  static constexpr bool right = words && one_input && one_output && one_for_each;
+};
+template <class Facts> struct explain_words {
+  static constexpr bool words = Facts::words, one_input = !words || Facts::one_input,
+                        one_output = !words || Facts::one_output,
+                        one_for_each =
+                            !words || !Facts::one_input || !Facts::one_output || Facts::one_for_each;
   static_assert(words, "tapefree: say what each argument is: input(x), output(y) or constant(x)");
-  static constexpr std::size_t inputs = (is_input<A> + ... + 0), outputs = (is_output<A> + ... + 0);
-  static_assert(!words || inputs == 1, "tapefree: give one input(x), the values to differentiate by");
-  static_assert(!words || outputs <= 1, "tapefree: give one output(y) at most");
-  static constexpr bool count = !words || plain_binding<F, A...>::parameters::size == sizeof...(A);
-  static_assert(count, "tapefree: wrong number of arguments: give one for each parameter of the function");
-  static constexpr bool right = words && inputs == 1 && outputs <= 1 && count;
+  static_assert(one_input, "tapefree: give one input(x), the values to differentiate by");
+  static_assert(one_output, "tapefree: give one output(y) at most");
+  static_assert(one_for_each,
+                "tapefree: wrong number of arguments: give one for each parameter of the function");
 };
 
 // ---- memory with W shadows, as parameter P takes it ------------------------------------------------------
