@@ -95,7 +95,10 @@ template <class F, class... A> struct gradient_facts : word_facts<F, A...> {
   static constexpr bool right = words_right && one_value && movable;
 };
 template <class Facts> struct explain_gradient : explain_words<Facts> {
-  static constexpr bool one_value = Facts::one_value;
+  static constexpr bool one_value = Facts::one_value, movable = Facts::movable;
+  static_assert(movable,
+                "tapefree: check_gradient moves the input's values (and puts them back), so they must "
+                "not be const");
   static_assert(one_value,
                 "tapefree: check_gradient is for a function that returns one floating-point value");
 };
