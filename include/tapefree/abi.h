@@ -5,6 +5,8 @@
 //
 //   __tapefree_autodiff<R>(f, [option...], argument...)       reverse mode
 //   __tapefree_fwddiff<R>(f, [option...], argument...)        forward mode
+//   __tapefree_batch<R>(f, tapefree_width, N, lanes...)       no derivative: f once for each of N lanes (1 to
+//   64)
 //
 //   f          the function, cast to void*
 //   option     tapefree_strict | tapefree_primal_return | tapefree_noret | tapefree_runtime_activity |
@@ -21,6 +23,12 @@
 //   R          reverse: the derivatives of the out arguments, in order; forward: the derivative of f's value.
 //              With tapefree_primal_return f's value comes first. Several members make a struct, laid out as
 //              C lays it out; width N turns each derivative T into T[N]; nothing to return is void.
+//
+//   lanes      of a batch, for each parameter of f, in order:
+//                tapefree_vector, x0, ..., xN-1       one value for each lane
+//                tapefree_scalar, x                   the same for all lanes
+//                tapefree_buffer, stride, p           lane k gets p moved on by k * stride bytes
+//              R is then a struct that holds an array of N values, or void.
 //
 // The spellings of Enzyme (__enzyme_autodiff, enzyme_dup, ...) mean the same.
 // From C, declare a prototype of your own for each shape of call; a suffix keeps them apart:
