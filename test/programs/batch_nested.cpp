@@ -1,6 +1,7 @@
 // SANITIZE: address
 // Gradient of a function that maps over lanes; map of a function that asks for a gradient; tangent of either.
 #include "support.hpp"
+#include <span>
 #include <tapefree/tapefree.hpp>
 namespace tf = tapefree;
 
@@ -48,6 +49,12 @@ template <class T> static T plain16(const T *x) {
   return s;
 }
 
+// A length that only the run knows is checked in a function that is differentiated.
+static double halves(const double *x, int n) {
+  auto r = tf::vmap<2>(length_d, tf::buffer(std::span<const double>(x, n)), tf::constant(n / 2));
+  return r[0] * r[1];
+}
+
 static double slope(double x, double k) { return tf::gradient(piece_d, tf::active(x), tf::constant(k)); }
 static void gradient_of_length(const double *x, double *dx, int n) {
   tf::gradient(length_d, tf::dup(x, dx), tf::constant(n));
@@ -85,6 +92,12 @@ int main() {
                 tf::per_lane(3, 2));
     for (int i = 0; i < 6; ++i)
       check("map of a gradient of arrays", dy[i], i < 5 ? 2 * y[i] : 0);
+  }
+  {
+    double x[4] = {1, 2, 3, 4}, dx[4] = {};
+    tf::gradient(halves, tf::dup(x, dx), tf::constant(4));
+    for (int i = 0; i < 4; ++i)
+      check("checked pieces", dx[i], 2 * x[i] * (i < 2 ? 25 : 5));
   }
   { // the derivative of a map of derivatives
     auto energy = [](const double *x) {
