@@ -137,8 +137,11 @@ void ForwardSweep::moveMemory(MemIntrinsic &Mem) {
 
 bool ForwardSweep::callAugmented(CallBase &Call) {
   CallSignature S = E.F.Act.signature(Call);
-  if (!S.active())
+  if (!S.active()) { // what it returns is without a derivative
+    if (E.F.Act.hasShadow(&Call))
+      E.Shadows[&Call] = E.Map[&Call];
     return true;
+  }
   const SplitFunctions *Split = E.Split(*Call.getCalledFunction(), S);
   if (!Split)
     return false;
@@ -210,6 +213,11 @@ bool ForwardSweep::run() {
     } else if (E.P.DelayedFrees.contains(&I)) {
       Dead.push_back(cast<Instruction>(E.Map[&I]));
     }
+  }
+  for (const Value *Allocation : E.P.FreedAllocations) {
+    markPaired(E.Map[Allocation]);
+    if (E.F.Act.hasShadow(Allocation))
+      markPaired(E.Shadows.lookup(Allocation));
   }
   storeSlots();
   Kept.storeForward();

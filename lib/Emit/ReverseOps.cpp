@@ -227,7 +227,7 @@ void ReverseOps::release(IRBuilderBase &B, const CallBase &Allocation) {
     default:
       break;
     }
-    B.CreateCall(E.module().getOrInsertFunction(Name, B.getVoidTy(), B.getPtrTy()), Pointer);
+    markPaired(B.CreateCall(E.module().getOrInsertFunction(Name, B.getVoidTy(), B.getPtrTy()), Pointer));
   };
   if (E.F.Act.hasShadow(&Allocation))
     Free(Values.get(B, {&Allocation, ValueRef::Shadow}, Block));

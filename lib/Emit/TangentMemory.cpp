@@ -64,6 +64,7 @@ void TangentBuilder::store(IRBuilderBase &B, const StoreInst &I) {
     if (P.allOf(ScalarKind::Integer))
       return; // nobody looks at the shadows of integers
     if (F.Act.isVaried(V) && (P.hasFloat() || P.hasConflict() || !P.fullyKnown())) {
+      if (getenv("TFV")) { errs() << I << "\n" << *I.getFunction(); } // XXX
       D.error(I, "a differentiated floating value is stored here as an integer, and its type cannot be told: copy it as the "
                  "floating type it has");
       return;
@@ -161,7 +162,7 @@ void TangentBuilder::allocation(IRBuilderBase &B, const CallBase &I) {
       B.CreateMemSet(Shadow, B.getInt8(0), Bytes, MaybeAlign());
     }
   }
-  if (I.hasMetadata("tapefree.scoped"))
+  if (I.hasMetadata(ScopedMark))
     rememberScoped(B, I);
 }
 
@@ -194,6 +195,9 @@ void TangentBuilder::rememberScoped(IRBuilderBase &B, const CallBase &I) {
   Value *New = emitAllocation(B, ConstantExpr::getSizeOf(Node), "tapefree.node");
   Value *Shadow = carries(&I) ? Tangents.lookup(&I) : ConstantPointerNull::get(B.getPtrTy());
   B.CreateStore(B.CreateLoad(B.getPtrTy(), Scoped), New);
+  markPaired(primal(&I));
+  if (carries(&I))
+    markPaired(Shadow);
   B.CreateStore(primal(&I), B.CreateStructGEP(Node, New, 1));
   B.CreateStore(Shadow, B.CreateStructGEP(Node, New, 2));
   B.CreateStore(New, Scoped);

@@ -79,6 +79,7 @@ PreparedUnit *Units::prepared(Function &Source) {
 
 /// Registers for slots, and the plainest simplifications: a pipeline that runs later does the rest.
 void Units::clean(Function &F) {
+  if (getenv("TFV") && verifyFunction(F, &errs())) { errs() << F; abort(); } // XXX
   FAM.invalidate(F, PreservedAnalyses::none());
   removeUnreachableBlocks(F);
   SROAPass(SROAOptions::ModifyCFG).run(F, FAM);

@@ -134,6 +134,7 @@ bool reverseNeeds(const Instruction &I, const Facts &F, NeedSink Need, Diag &D) 
     if (Store.isAtomic())
       break;
     if (!holdsFloat(Store.getValueOperand()->getType()) && F.Act.isVaried(Store.getValueOperand())) {
+      if (getenv("TFV")) { errs() << I << "\n" << *I.getFunction(); } // XXX
       D.error(I, "a differentiated floating value is stored here as an integer, and its type cannot be told: copy it as the "
                  "floating type it has");
       return false;

@@ -342,7 +342,8 @@ void Activity::backward(Instruction &I) {
     if (memoryUseful(Copy->getRawDest()))
       usefulMemory(Copy->getRawSource());
   } else if (auto *Call = dyn_cast<CallBase>(&I); Call && callsVisibleBody(*Call)) {
-    if (Useful.contains(Call) || any_of(Call->args(), [&](const Use &U) {
+    // What goes in may come out as the memory that a returned pointer leads to.
+    if (Useful.contains(Call) || (holdsPointer(Call->getType()) && hasShadow(Call)) || any_of(Call->args(), [&](const Use &U) {
           return U->getType()->isPointerTy() && hasShadow(U.get());
         }))
       for (const Use &U : Call->args())
