@@ -52,12 +52,14 @@ Value *emitAllocation(IRBuilderBase &B, Value *Bytes, const Twine &Name) {
   Function *Allocate = M.getFunction("tapefree.allocate");
   if (!Allocate) {
     Type *Ptr = PointerType::getUnqual(C), *I64 = Type::getInt64Ty(C), *Void = Type::getVoidTy(C);
-    Allocate = Function::Create(FunctionType::get(Ptr, I64, false), GlobalValue::InternalLinkage, "tapefree.allocate", M);
+    Allocate = Function::Create(FunctionType::get(Ptr, I64, false), GlobalValue::InternalLinkage,
+                                "tapefree.allocate", M);
     Allocate->addRetAttr(Attribute::NoAlias);
     IRBuilder<> F(BasicBlock::Create(C, "entry", Allocate));
     Value *P = F.CreateCall(M.getOrInsertFunction("malloc", Ptr, I64), Allocate->getArg(0));
     markPaired(P); // whoever allocates here releases by emitFree
-    BasicBlock *Failed = BasicBlock::Create(C, "failed", Allocate), *Done = BasicBlock::Create(C, "done", Allocate);
+    BasicBlock *Failed = BasicBlock::Create(C, "failed", Allocate),
+               *Done = BasicBlock::Create(C, "done", Allocate);
     F.CreateCondBr(F.CreateICmpEQ(P, ConstantPointerNull::get(cast<PointerType>(Ptr))), Failed, Done);
     F.SetInsertPoint(Failed);
     F.CreateCall(M.getOrInsertFunction("puts", Type::getInt32Ty(C), Ptr),
@@ -102,7 +104,8 @@ Value *addAdjoints(IRBuilderBase &B, Value *A, Value *X) {
     return B.CreateFAdd(A, X);
   if (!isa<StructType, ArrayType>(T))
     return A; // integers and pointers beside floats in an aggregate
-  for (unsigned I = 0, N = T->isStructTy() ? T->getStructNumElements() : unsigned(T->getArrayNumElements()); I < N; ++I)
+  for (unsigned I = 0, N = T->isStructTy() ? T->getStructNumElements() : unsigned(T->getArrayNumElements());
+       I < N; ++I)
     A = B.CreateInsertValue(A, addAdjoints(B, B.CreateExtractValue(A, I), B.CreateExtractValue(X, I)), I);
   return A;
 }
@@ -111,8 +114,9 @@ Constant *zeroAdjoint(Type *T) { return Constant::getNullValue(T); }
 
 void dropPrimalPromises(Function &F) {
   AttributeMask Gone;
-  for (Attribute::AttrKind K : {Attribute::ReadNone, Attribute::ReadOnly, Attribute::WriteOnly, Attribute::Returned,
-                                Attribute::Captures, Attribute::Initializes, Attribute::StructRet, Attribute::ByVal})
+  for (Attribute::AttrKind K :
+       {Attribute::ReadNone, Attribute::ReadOnly, Attribute::WriteOnly, Attribute::Returned,
+        Attribute::Captures, Attribute::Initializes, Attribute::StructRet, Attribute::ByVal})
     Gone.addAttribute(K);
   for (Argument &A : F.args())
     A.removeAttrs(Gone);

@@ -132,8 +132,9 @@ SplitFunctions declareSplit(Function &Source, const DerivativeSignature &S) {
   if (S.ReturnActive)
     Backward.push_back(Ret);
   SplitFunctions Out;
-  Out.Augmented = newFunction(M, FunctionType::get(StructType::get(C, Forward), parameterTypes(Source, S), false),
-                              "tapefree.augmented." + Source.getName());
+  Out.Augmented =
+      newFunction(M, FunctionType::get(StructType::get(C, Forward), parameterTypes(Source, S), false),
+                  "tapefree.augmented." + Source.getName());
   Out.Reverse = newFunction(M, FunctionType::get(structOrVoid(C, outTypes(Source, S)), Backward, false),
                             "tapefree.reverse." + Source.getName());
   return Out;
@@ -156,7 +157,8 @@ static void moveToRecord(Emission &E, Instruction *At) {
     auto *A = dyn_cast<AllocaInst>(&I);
     if (!A || !A->isStaticAlloca())
       continue;
-    uint64_t Bytes = DL.getTypeAllocSize(A->getAllocatedType()) * cast<ConstantInt>(A->getArraySize())->getZExtValue();
+    uint64_t Bytes =
+        DL.getTypeAllocSize(A->getAllocatedType()) * cast<ConstantInt>(A->getArraySize())->getZExtValue();
     StorageSlot S = E.Slots->makeBytes(Bytes, A->getAlign(), A->getName());
     E.ValueSlots[{A, ValueRef::Primal}] = S;
     auto *Copy = cast<AllocaInst>(E.Map[A]);
@@ -164,8 +166,8 @@ static void moveToRecord(Emission &E, Instruction *At) {
   }
 }
 
-bool emitSplit(const SplitFunctions &Into, const Facts &F, const Plan &P, const DerivativeSignature &S, SplitProvider Split,
-               Diag &D) {
+bool emitSplit(const SplitFunctions &Into, const Facts &F, const Plan &P, const DerivativeSignature &S,
+               SplitProvider Split, Diag &D) {
   Function &Source = *F.P.F;
   Module &M = *Source.getParent();
   LLVMContext &C = M.getContext();
@@ -214,7 +216,8 @@ bool emitSplit(const SplitFunctions &Into, const Facts &F, const Plan &P, const 
   if (const Value *V = FrozenReturn->getReturnValue()) {
     Results.push_back(Return->getReturnValue());
     if (holdsPointer(V->getType()))
-      Results.push_back(F.Act.hasShadow(V) && !isa<Constant>(V) ? E.Shadows.lookup(V) : Return->getReturnValue());
+      Results.push_back(F.Act.hasShadow(V) && !isa<Constant>(V) ? E.Shadows.lookup(V)
+                                                                : Return->getReturnValue());
   }
   B.CreateAggregateRet(Results.data(), unsigned(Results.size()));
   Return->eraseFromParent();

@@ -42,7 +42,8 @@ private:
   PreparedUnit *prepared(llvm::Function &Source);
   const SplitFunctions *split(llvm::Function &Source, const CallSignature &S);
   llvm::Function *callTangent(llvm::Function &Source, const CallSignature &S);
-  bool fillTangent(llvm::Function &Into, llvm::Function &Source, const TangentSignature &S, bool ReturnActive);
+  bool fillTangent(llvm::Function &Into, llvm::Function &Source, const TangentSignature &S,
+                   bool ReturnActive);
   void clean(llvm::Function &F);
 
   llvm::FunctionAnalysisManager &FAM;
