@@ -159,10 +159,9 @@ template <class F> NOINLINE void check_nothing_left(const char* what, F call) {
   if (long left = heap_use(call).left; left && ++failures <= 10) std::printf("FAIL %s: %ld bytes left on the heap\n", what, left);
 }
 
-// One chain: its values, and that nothing is left on the heap. `want` is made with dual numbers of dual numbers.
-template <class T, auto S, char... Modes, class F>
-NOINLINE void check_chain(const char* what, const T* x, const T* along, int n, F fn, double tol = kTolerance<T>) {
-  using chain = chain_of<T, S, false, 0, Modes...>;
+// One chain: its values, by dual numbers of dual numbers, and that nothing is left on the heap.
+template <class T, class chain, char... Modes, class F>
+NOINLINE void check_values(const char* what, const T* x, const T* along, int n, F fn, double tol = kTolerance<T>) {
   constexpr int order = sizeof...(Modes);
   const char modes[] = {Modes..., 0};
   char name[96];
@@ -188,6 +187,16 @@ NOINLINE void check_chain(const char* what, const T* x, const T* along, int n, F
     check_nothing_left(name, [&] { got = chain::call(x, along, n); });
     check(name, got, derivative_along(x, u, order, n, fn), tol);
   }
+}
+
+template <class T, auto S, char... Modes, class F>
+void check_chain(const char* what, const T* x, const T* along, int n, F fn) {
+  check_values<T, chain_of<T, S, false, 0, Modes...>, Modes...>(what, x, along, n, fn);
+}
+// The same from a field V, reverse mode first: that is the gradient of fn(x, n) = the sum of along[i] V(x)[i].
+template <class T, auto V, char... Modes, class F>
+void check_field_chain(const char* what, const T* x, const T* along, int n, F fn) {
+  check_values<T, chain_of<T, V, true, 0, Modes...>, Modes...>(what, x, along, n, fn);
 }
 
 // Two deep and three deep.

@@ -1,42 +1,6 @@
-// Chains of modes over functions with memory of their own: heap blocks, structs, pointers to pointers, copies.
+// Chains of modes over functions with memory of several kinds: structs, pointers to pointers, copies.
 #include "nest.hpp"
 
-template <class T> static T new_array(const T* x, int n) {
-  T* a = new T[n];
-  for (int i = 0; i < n; ++i) a[i] = x[i] * x[(i + 1) % n];
-  T s = T(0);
-  for (int i = 0; i < n; ++i) s = s * T(0.5) + a[i] * a[i] * a[(i + 1) % n];
-  delete[] a;
-  return s;
-}
-template <class T> static T block_in_loop(const T* x, int n) { // one block for each iteration
-  T s = T(1);
-  for (int r = 0; r < n; ++r) {
-    T* a = (T*)std::malloc(sizeof(T) * n);
-    for (int i = 0; i < n; ++i) a[i] = x[i] * s;
-    for (int i = 0; i < n; ++i) s = s * T(0.5) + a[i] * a[r] * T(0.1);
-    std::free(a);
-  }
-  return s;
-}
-template <class T> struct Node { T value; Node* next; };
-template <class T> static T linked_list(const T* x, int n) {
-  Node<T>* head = nullptr;
-  for (int i = 0; i < n; ++i) {
-    auto* node = (Node<T>*)std::malloc(sizeof(Node<T>));
-    node->value = x[i] * x[i];
-    node->next = head;
-    head = node;
-  }
-  T s = T(1);
-  for (Node<T>* p = head; p; p = p->next) s = s * p->value + sin(p->value);
-  while (head) {
-    Node<T>* next = head->next;
-    std::free(head);
-    head = next;
-  }
-  return s;
-}
 template <class T> struct Cell { T mass; int kind; T charge; };
 template <class T> static T structs(const T* x, int n) {
   Cell<T> c[kMost];
@@ -93,20 +57,7 @@ template <class T> static T copies(const T* x, int n) {
   for (int i = 0; i < n; ++i) s += a[i] * x[i] + b[i] * b[i];
   return s;
 }
-template <class T> static T grown(const T* x, int n) { // realloc
-  int room = 1;
-  T* a = (T*)std::malloc(sizeof(T));
-  for (int i = 0; i < n; ++i) {
-    if (i == room) a = (T*)std::realloc((void*)a, sizeof(T) * (room *= 2));
-    a[i] = i ? a[i - 1] * x[i] + x[i] : x[i] * x[i];
-  }
-  T s = T(0);
-  for (int i = 0; i < n; ++i) s += a[i] * a[i];
-  std::free(a);
-  return s;
-}
-
-#define EACH(X) X(new_array) X(block_in_loop) X(linked_list) X(structs) X(pointer_table) X(struct_of_pointers) X(copies) X(grown)
+#define EACH(X) X(structs) X(pointer_table) X(struct_of_pointers) X(copies)
 #define DEFINE(f) \
   template <class T> static T f##_of(const T* x, const T*, int n) { return f(x, n); }
 EACH(DEFINE)
