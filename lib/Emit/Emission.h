@@ -83,6 +83,8 @@ struct Emission {
 /// Calls `malloc` (or `calloc` when zeroed) and checks the result: a failed allocation stops with a message.
 llvm::Value *emitAllocation(llvm::IRBuilderBase &B, llvm::Value *Bytes, const llvm::Twine &Name);
 void emitFree(llvm::IRBuilderBase &B, llvm::Value *Pointer);
+/// Allocation or release of a block that the derivative releases exactly once (Prepare.h: PairedMark).
+void markPaired(llvm::Value *Call);
 /// What is promised of the primal's own arguments and effects does not hold for a function that works on
 /// shadows as well.
 void dropPrimalPromises(llvm::Function &F);

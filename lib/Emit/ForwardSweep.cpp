@@ -20,7 +20,8 @@ static auto keepTypeTag(const Instruction &I) {
 /// The place in the forward sweep right after the definition of `I`.
 Instruction *ForwardSweep::after(const Instruction &I) {
   const Instruction *Next = isa<PHINode>(I) ? &*I.getParent()->getFirstNonPHIIt() : I.getNextNode();
-  return cast<Instruction>(E.Map[Next]);
+  Instruction *Call = Augmented.lookup(Next);
+  return Call ? Call : cast<Instruction>(E.Map[Next]);
 }
 
 /// `Layout`: wanted of what has no shadow, and stands for itself in every lane.
@@ -162,8 +163,13 @@ void ForwardSweep::moveMemory(MemIntrinsic &Mem) {
 
 bool ForwardSweep::callAugmented(CallBase &Call) {
   CallSignature S = E.F.L.signature(Call);
-  if (!S.active())
+  if (!S.active()) { // what it returns is without a derivative
+    if (E.F.Act.hasShadow(&Call)) {
+      IRBuilder<> B(after(Call));
+      E.Shadows[&Call] = E.Ops.broadcast(B, E.Map[&Call], E.F.L.of(&Call));
+    }
     return true;
+  }
   const SplitFunctions *Split = E.Split(*Call.getCalledFunction(), S);
   if (!Split)
     return false;
@@ -178,6 +184,7 @@ bool ForwardSweep::callAugmented(CallBase &Call) {
   }
   CallInst *New = B.CreateCall(Split->Augmented, Args);
   New->setDebugLoc(Copy->getDebugLoc());
+  Augmented[&Call] = New;
   E.Tapes[&Call] = B.CreateExtractValue(New, 0, "tapefree.record");
   if (!Call.getType()->isVoidTy()) {
     Value *Result = B.CreateExtractValue(New, 1, Call.getName());
@@ -238,6 +245,11 @@ bool ForwardSweep::run() {
     } else if (E.P.DelayedFrees.contains(&I)) {
       Dead.push_back(cast<Instruction>(E.Map[&I]));
     }
+  }
+  for (const Value *Allocation : E.P.FreedAllocations) {
+    markPaired(E.Map[Allocation]);
+    if (E.F.Act.hasShadow(Allocation))
+      markPaired(E.Shadows.lookup(Allocation));
   }
   storeSlots();
   Kept.storeForward();

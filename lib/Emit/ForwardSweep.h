@@ -28,6 +28,8 @@ private:
   Emission &E;
   KeptStore &Kept;
   llvm::SmallVector<llvm::Instruction *, 8> Dead;
+  llvm::DenseMap<const llvm::Instruction *, llvm::CallInst *>
+      Augmented; // what stands in place of a split call
   llvm::AllocaInst *Spare = nullptr;
 };
 

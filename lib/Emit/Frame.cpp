@@ -67,6 +67,7 @@ Value *emitAllocation(IRBuilderBase &B, Value *Bytes, const Twine &Name) {
     Allocate->addRetAttr(Attribute::NoAlias);
     IRBuilder<> F(BasicBlock::Create(C, "entry", Allocate));
     Value *P = F.CreateCall(M.getOrInsertFunction("malloc", Ptr, I64), Allocate->getArg(0));
+    markPaired(P); // whoever allocates here releases by emitFree
     BasicBlock *Failed = BasicBlock::Create(C, "failed", Allocate),
                *Done = BasicBlock::Create(C, "done", Allocate);
     F.CreateCondBr(F.CreateICmpEQ(P, ConstantPointerNull::get(cast<PointerType>(Ptr))), Failed, Done);
@@ -83,7 +84,13 @@ Value *emitAllocation(IRBuilderBase &B, Value *Bytes, const Twine &Name) {
 
 void emitFree(IRBuilderBase &B, Value *Pointer) {
   Module &M = *B.GetInsertBlock()->getModule();
-  B.CreateCall(M.getOrInsertFunction("free", B.getVoidTy(), B.getPtrTy()), Pointer);
+  markPaired(B.CreateCall(M.getOrInsertFunction("free", B.getVoidTy(), B.getPtrTy()), Pointer));
+}
+
+void markPaired(Value *Call) {
+  auto &I = *cast<Instruction>(Call);
+  I.setMetadata(PairedMark, MDNode::get(I.getContext(), {}));
+  I.setMetadata(ScopedMark, nullptr);
 }
 
 Value *cloneWith(const Instruction &I, IRBuilderBase &B, function_ref<Value *(const Value *)> Operand) {

@@ -11,6 +11,8 @@ namespace tapefree {
 // A store of unknown length begins with this many bytes on the stack (or in the record): short loops need no
 // heap.
 static constexpr uint64_t FirstBytes = 4096;
+// No block on the heap is smaller, unless a row is larger.
+static constexpr uint64_t SmallBytes = 256;
 // Estimates of the final size are followed blindly up to this many bytes.
 static constexpr uint64_t TrustedBytes = 4 << 20;
 
@@ -83,6 +85,8 @@ Function *KeptStore::growFunction() {
   Value *Limit = B.CreateBinaryIntrinsic(Intrinsic::umax, B.CreateUDiv(B.getInt64(TrustedBytes), RowBytes),
                                          B.CreateShl(Rows, B.getInt64(2)));
   Estimate = B.CreateBinaryIntrinsic(Intrinsic::umin, Estimate, Limit);
+  // The first block on the heap is worth an allocation.
+  Larger = B.CreateBinaryIntrinsic(Intrinsic::umax, Larger, B.CreateUDiv(B.getInt64(SmallBytes), RowBytes));
   // An estimate is only worth something when some outer iterations have passed.
   Value *Informed = B.CreateAnd(B.CreateICmpNE(All, B.getInt64(0)), B.CreateICmpUGT(Done, B.getInt64(3)));
   Value *Wanted = B.CreateSelect(Informed, Estimate, Larger);
@@ -98,6 +102,13 @@ Function *KeptStore::growFunction() {
   Value *R = B.CreateInsertValue(PoisonValue::get(Result), New, 0);
   B.CreateRet(B.CreateInsertValue(R, Wanted, 1));
   return F;
+}
+
+/// Where a growing store begins.
+Value *KeptStore::firstBlock(IRBuilderBase &B, const Store &S) const {
+  if (!S.FirstRows)
+    return ConstantPointerNull::get(B.getPtrTy());
+  return E.Slots->address(B, S.Stack);
 }
 
 /// Makes room for `Needed` rows at `At` in the forward sweep.
@@ -117,7 +128,7 @@ void KeptStore::growHere(Store &S, Instruction *At, Value *Needed) {
       All = Known ? Known : C.BackEdges;
     }
   }
-  Value *First = E.Slots->address(B, S.Stack);
+  Value *First = firstBlock(B, S);
   Value *Grown =
       B.CreateCall(growFunction(), {E.Slots->load(B, S.Block), Rows, Needed, B.getInt64(S.LP->RowBytes),
                                     First, E.Slots->load(B, S.Cursor), Done, All});
@@ -200,8 +211,11 @@ void KeptStore::storeForward() {
     if (LP.Size == LoopPlan::Stack)
       S.Stack = E.Slots->makeBytes(LP.StackRows * LP.RowBytes, Align(16), "tapefree.rows");
     if (LP.Size == LoopPlan::Growing) {
-      S.FirstRows = std::max<uint64_t>(E.Slots->split() ? 0 : FirstBytes / LP.RowBytes, 1);
-      S.Stack = E.Slots->makeBytes(S.FirstRows * LP.RowBytes, Align(16), "tapefree.rows");
+      // None in a record: one pointer for rows in the record and for rows on the heap would make the record
+      // look like an array of rows to an outer derivative.
+      S.FirstRows = E.Slots->split() ? 0 : std::max<uint64_t>(FirstBytes / LP.RowBytes, 1);
+      if (S.FirstRows)
+        S.Stack = E.Slots->makeBytes(S.FirstRows * LP.RowBytes, Align(16), "tapefree.rows");
       S.Block = E.Slots->make(Ptr, "tapefree.block");
       S.Capacity = E.Slots->make(I64, "tapefree.capacity");
     }
@@ -214,7 +228,7 @@ void KeptStore::storeForward() {
     IRBuilder<> B(cast<Instruction>(E.Map[&*E.F.P.F->getEntryBlock().getFirstNonPHIOrDbgOrAlloca()]));
     E.Slots->store(B, B.getInt64(0), S.Cursor);
     if (S.LP->Size == LoopPlan::Growing) {
-      E.Slots->store(B, E.Slots->address(B, S.Stack), S.Block);
+      E.Slots->store(B, firstBlock(B, S), S.Block);
       E.Slots->store(B, B.getInt64(S.FirstRows), S.Capacity);
     }
     Outermost.insert(L->getOutermostLoop());
@@ -275,7 +289,7 @@ void KeptStore::release(IRBuilderBase &B, const Loop *L) {
     if (S.LP->Size != LoopPlan::Growing || Inner->getOutermostLoop() != L)
       continue;
     // free(null) is nothing: a store that never left its first rows has no heap block.
-    Value *Block = E.Slots->load(B, S.Block), *First = E.Slots->address(B, S.Stack);
+    Value *Block = E.Slots->load(B, S.Block), *First = firstBlock(B, S);
     Value *Null = ConstantPointerNull::get(B.getPtrTy());
     emitFree(B, B.CreateSelect(B.CreateICmpEQ(Block, First), Null, Block));
   }

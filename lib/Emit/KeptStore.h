@@ -37,6 +37,7 @@ private:
   void allocateNest(const llvm::Loop *Outermost);
   void enterLoop(Store &S);
   void storeValue(Store &S, unsigned Index, ValueRef R, llvm::Type *Element);
+  llvm::Value *firstBlock(llvm::IRBuilderBase &B, const Store &S) const;
   void growHere(Store &S, llvm::Instruction *At, llvm::Value *Needed);
   llvm::Value *address(llvm::IRBuilderBase &B, Store &S, unsigned Index, llvm::Value *Row);
   llvm::Function *growFunction();

@@ -223,7 +223,7 @@ void ReverseOps::release(IRBuilderBase &B, const CallBase &Allocation) {
     default:
       break;
     }
-    B.CreateCall(E.module().getOrInsertFunction(Name, B.getVoidTy(), B.getPtrTy()), Pointer);
+    markPaired(B.CreateCall(E.module().getOrInsertFunction(Name, B.getVoidTy(), B.getPtrTy()), Pointer));
   };
   if (E.F.Act.hasShadow(&Allocation))
     Free(E.Ops.first(B, Values.get(B, {&Allocation, ValueRef::Shadow}, Block)));

@@ -11,10 +11,13 @@ using namespace llvm;
 namespace tapefree {
 
 /// A call that stays a call: the callee's tangent function takes its place.
-void TangentBuilder::visibleCall(IRBuilderBase &, const CallBase &I) {
+void TangentBuilder::visibleCall(IRBuilderBase &After, const CallBase &I) {
   CallSignature Signature = F.L.signature(I);
-  if (!Signature.active())
+  if (!Signature.active()) { // what it returns is without a derivative
+    if (carries(&I))
+      Tangents[&I] = inactive(After, primal(&I), F.L.of(&I));
     return;
+  }
   Function *Tangent = Callee(*I.getCalledFunction(), Signature);
   if (!Tangent) {
     if (!D.errors())

@@ -192,7 +192,7 @@ void TangentBuilder::allocation(IRBuilderBase &B, const CallBase &I) {
       B.CreateMemSet(Shadow, B.getInt8(0), Bytes, MaybeAlign());
     }
   }
-  if (I.hasMetadata("tapefree.scoped"))
+  if (I.hasMetadata(ScopedMark))
     rememberScoped(B, I);
 }
 
@@ -228,6 +228,9 @@ void TangentBuilder::rememberScoped(IRBuilderBase &B, const CallBase &I) {
   Value *New = emitAllocation(B, ConstantExpr::getSizeOf(Node), "tapefree.node");
   Value *Shadow = carries(&I) ? Ops.first(B, Tangents.lookup(&I)) : ConstantPointerNull::get(B.getPtrTy());
   B.CreateStore(B.CreateLoad(B.getPtrTy(), Scoped), New);
+  markPaired(primal(&I));
+  if (carries(&I))
+    markPaired(Shadow);
   B.CreateStore(primal(&I), B.CreateStructGEP(Node, New, 1));
   B.CreateStore(Shadow, B.CreateStructGEP(Node, New, 2));
   B.CreateStore(New, Scoped);

@@ -5,6 +5,10 @@
 // A free whose pointer was read from memory does not say which allocation it ends. That does not matter as
 // long as no allocation outlives the function: a block that nobody outside can reach is freed by the reverse
 // of its allocation in any case (and a block that the primal leaks is leaked no longer).
+//
+// Where the primal is a derivative itself, the blocks of that derivative are marked (PairedMark): the reverse
+// of each marked allocation frees the block, and every marked free is left out, also where the two are in
+// different functions.
 #include "Plan/Plan.h"
 #include "Rules/CallEffects.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -118,13 +122,17 @@ bool FreePlanner::run() {
     auto *Call = dyn_cast<CallBase>(&I);
     if (!Call || callsVisibleBody(*Call))
       continue;
+    bool Paired = Call->hasMetadata(PairedMark);
     if (isAllocation(Call)) {
-      Allocations.push_back(Call);
-      if (Call->hasMetadata("tapefree.scoped"))
+      if (Paired || Call->hasMetadata(ScopedMark))
         Out.FreedAllocations.insert(Call);
+      if (!Paired)
+        Allocations.push_back(Call);
     }
     rules::CallEffect E = rules::callEffect(*Call);
-    if (E.Kind == rules::CallKind::Free)
+    if (E.Kind == rules::CallKind::Free && Paired)
+      Out.DelayedFrees.insert(Call);
+    else if (E.Kind == rules::CallKind::Free)
       Frees.push_back({Call, Call->getArgOperand(E.Pointer)});
   }
   if (Frees.empty())

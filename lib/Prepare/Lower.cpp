@@ -56,7 +56,7 @@ static void lowerDynamicAlloca(AllocaInst &A) {
   CallInst *New = B.CreateCall(M.getOrInsertFunction("malloc", B.getPtrTy(), Size), Bytes, A.getName());
   New->addRetAttr(Attribute::NoAlias);
   // The reverse sweep releases it; nothing in the primal does.
-  New->setMetadata("tapefree.scoped", MDNode::get(B.getContext(), {}));
+  New->setMetadata(ScopedMark, MDNode::get(B.getContext(), {}));
   A.replaceAllUsesWith(New);
   A.eraseFromParent();
 }

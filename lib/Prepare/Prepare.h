@@ -14,6 +14,14 @@
 
 namespace tapefree {
 
+/// The metadata of a block that generated code makes and releases: wherever that is, each allocation with the
+/// mark is released exactly once, by a call with the mark. So an outer derivative need not see which release
+/// belongs to which allocation, and blocks may cross calls (the records of split functions) and lie in memory
+/// (lists of blocks).
+inline constexpr llvm::StringLiteral PairedMark = "tapefree.paired";
+/// Of an array of variable length that was made in a loop (Lower.cpp): released when its function ends.
+inline constexpr llvm::StringLiteral ScopedMark = "tapefree.scoped";
+
 /// What a loop of the prepared function runs, as values of that function.
 struct LoopCounts {
   llvm::PHINode *Counter = nullptr; // 0, 1, 2, ... in the header

@@ -123,8 +123,29 @@ void Activity::shadowObjects(const Value *Pointer) {
       L->Shadowed = Changed = true;
 }
 
+/// Others read the memory behind `Pointer`, and what the pointers stored there lead to; where `Written`, they
+/// also write.
+void Activity::expose(const Value *Pointer, bool Written) {
+  auto Open = [&](Object &L) {
+    Changed |= !L.Useful || !L.Shadowed || (Written && !L.Varied);
+    L.Useful = L.Shadowed = true;
+    L.Varied |= Written;
+  };
+  for (const Value *O : objects(Pointer)) {
+    Object *L = local(O);
+    if (!L)
+      continue;
+    Open(*L);
+    if (L->HoldsPointers) // which ones is not followed: any whose address was stored
+      for (const Value *E : Escaped)
+        Open(*local(E));
+  }
+}
+
 void Activity::joinContent(const Value *Address, PointerState S) {
   for (const Value *O : objects(Address)) {
+    if (Object *L = local(O); L && !L->HoldsPointers)
+      L->HoldsPointers = Changed = true;
     PointerState &Slot = local(O) ? local(O)->Content : OutsideContent;
     if (!local(O) && pointer(Address) == PointerState::Const)
       continue;
@@ -201,13 +222,8 @@ void Activity::forwardCall(CallBase &Call) {
              (U->getType()->isPointerTy() && (hasShadow(U.get()) || memoryVaried(U.get())));
     });
     for (const Use &U : Call.args())
-      if (U->getType()->isPointerTy())
-        for (const Value *O : objects(U.get()))
-          if (Object *L = local(O); L && AnyActive) { // the callee may store and load through it
-            if (!L->Varied || !L->Useful || !L->Shadowed)
-              Changed = true;
-            L->Varied = L->Useful = L->Shadowed = true;
-          }
+      if (AnyActive && U->getType()->isPointerTy())
+        expose(U.get(), /*Written=*/true); // the callee may store and load through it
     if (AnyActive && holdsFloat(Call.getType()))
       markVaried(&Call);
     // What the callee made has a shadow; it may also return a pointer without one, such as a global's
@@ -272,7 +288,7 @@ void Activity::forward(Instruction &I) {
       joinContent(Address, pointer(V));
       // Outside, whoever reads the pointer takes it for one with a shadow.
       if (hasShadow(Address) && any_of(objects(Address), [&](const Value *O) { return !local(O); }))
-        shadowObjects(V);
+        expose(V, /*Written=*/true);
     } else if (Varied.contains(V)) {
       variedMemory(Address);
     }
@@ -333,7 +349,7 @@ void Activity::returned(const Value *V) {
     returned(Insert->getInsertedValueOperand());
   } else if (V->getType()->isPointerTy()) {
     usefulMemory(V);
-    shadowObjects(V);
+    expose(V, /*Written=*/false);
   }
 }
 
@@ -354,7 +370,8 @@ void Activity::backward(Instruction &I) {
     if (memoryUseful(Copy->getRawDest()))
       usefulMemory(Copy->getRawSource());
   } else if (auto *Call = dyn_cast<CallBase>(&I); Call && callsVisibleBody(*Call)) {
-    if (Useful.contains(Call) ||
+    // What goes in may come out as the memory that a returned pointer leads to.
+    if (Useful.contains(Call) || (holdsPointer(Call->getType()) && hasShadow(Call)) ||
         any_of(Call->args(), [&](const Use &U) { return U->getType()->isPointerTy() && hasShadow(U.get()); }))
       for (const Use &U : Call->args())
         markUseful(U.get());

@@ -51,6 +51,7 @@ private:
   struct Object { // memory made by this function
     bool Varied = false, Useful = false, Shadowed = false;
     PointerState Content = PointerState::Neutral; // of the pointers stored in it
+    bool HoldsPointers = false;
   };
   void forwardSweep();
   void forward(llvm::Instruction &I);
@@ -61,6 +62,7 @@ private:
   void join(const llvm::Value *V, PointerState S);
   void joinContent(const llvm::Value *Address, PointerState S);
   void shadowObjects(const llvm::Value *Pointer);
+  void expose(const llvm::Value *Pointer, bool Written);
   void variedMemory(const llvm::Value *Pointer);
   void usefulMemory(const llvm::Value *Pointer);
   bool memoryVaried(const llvm::Value *Pointer) const;
