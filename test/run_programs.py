@@ -10,6 +10,7 @@ A program is NAME.cpp with a plain main; exit status 0 is a pass. Its first line
   // ARGS: 3 x             arguments of the run
   // SANITIZE: address     only this sanitizer (with leaks) where sanitizers are asked for
   // NOSANITIZE            not under the sanitizers
+  // NOLANES: why          not in batches (--lanes); `// LANES: 0 1` only in these layouts
 Prints one row per program and the output of what failed; exits non-zero if anything failed, 77 if the
 folder is absent or has no program.
 """
@@ -55,6 +56,7 @@ class Program:
         self.arguments = words("ARGS")
         self.levels = words("LEVELS")
         self.fast_math = not said("NOFASTMATH")
+        self.layouts = [] if said("NOLANES") else words("LANES") or ["0", "1", "2"]
         self.sanitizers = [] if said("NOSANITIZE") else words("SANITIZE") or SANITIZERS
 
     def runs_at(self, level, sanitized):
@@ -83,6 +85,11 @@ def check(program, level, options, scratch):
     command = [options.clangxx, "-std=c++20", *LEVELS[level], f"-I{PROJECT / 'include'}", f"-I{program.path.parent}"]
     if options.sanitize:
         command += ["-fsanitize=" + ",".join(program.sanitizers), *SANITIZER_FLAGS]
+    if options.lanes:
+        number = options.programs.index(program)
+        layout = program.layouts[number % len(program.layouts)]
+        # Further widths show nothing new: up to 8 lanes are one vector, above there is a loop over chunks and a rest.
+        command += ["-w", f"-DTEST_LANES={[4, 8, 11, 5][number // 3 % 4]}", f"-DTEST_LAYOUT={layout}"]
     command += program.flags + options.extra + [f"-fpass-plugin={options.plugin}"] * bool(options.plugin)
     command += [str(program.path), *program.sources, "-o", str(binary), *program.libraries, "-lm"]
     environment = dict(os.environ)
@@ -110,6 +117,7 @@ def parse(arguments):
     parser.add_argument("--only", default="", help="regular expression on the programs' names")
     parser.add_argument("--levels", default=" ".join(LEVELS), help=f"of: {' '.join(LEVELS)}")
     parser.add_argument("--sanitize", action="store_true", help="address and undefined-behaviour sanitizers, with leaks")
+    parser.add_argument("--lanes", action="store_true", help="every derivative in a batch: one width and layout for each program")
     parser.add_argument("--extra", action="append", default=[], help="one more compiler flag (may be repeated)")
     parser.add_argument("--preload", default="", help="library to preload into the compiler (a sanitized plugin's)")
     parser.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1))
@@ -130,6 +138,9 @@ def main():
     if not programs:
         print(f"skipped: no programs in {options.folder}")
         return SKIPPED
+    if options.lanes:
+        programs = [p for p in programs if p.layouts]
+    options.programs = programs
     began = time.monotonic()
     width = max(len(p.name) for p in programs)
     print(" " * width, *(f"{level:>5}" for level in options.levels))

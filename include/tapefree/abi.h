@@ -44,6 +44,7 @@ extern int tapefree_dupnoneed;
 extern int tapefree_dupv;
 extern int tapefree_dupnoneedv;
 extern int tapefree_dupi;
+extern int tapefree_dupnoneedi;
 
 // What the whole call does.
 extern int tapefree_primal_return;

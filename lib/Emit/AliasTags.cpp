@@ -1,6 +1,6 @@
 #include "Emit/AliasTags.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Metadata.h"
 
@@ -28,7 +28,7 @@ unsigned AliasTags::scopeOf(MemoryRole Role, const Value *FrozenPointer) const {
 }
 
 void AliasTags::tag(Instruction &Access, MemoryRole Role, const Value *FrozenPointer) {
-  if (!isa<LoadInst, StoreInst>(Access))
+  if (!isa<LoadInst, StoreInst, IntrinsicInst>(Access))
     return;
   unsigned Mine = scopeOf(Role, FrozenPointer);
   SmallVector<Metadata *, 16> Others;

@@ -10,16 +10,25 @@ using namespace llvm;
 
 namespace tapefree {
 
+/// Shadows have the types of their primals: type-based alias facts hold for them as well.
+static auto keepTypeTag(const Instruction &I) {
+  return [Tag = I.getMetadata(LLVMContext::MD_tbaa)](Instruction &Access) {
+    Access.setMetadata(LLVMContext::MD_tbaa, Tag);
+  };
+}
+
 /// The place in the forward sweep right after the definition of `I`.
 Instruction *ForwardSweep::after(const Instruction &I) {
   const Instruction *Next = isa<PHINode>(I) ? &*I.getParent()->getFirstNonPHIIt() : I.getNextNode();
-  return cast<Instruction>(E.Map[Next]);
+  Instruction *Call = Augmented.lookup(Next);
+  return Call ? Call : cast<Instruction>(E.Map[Next]);
 }
 
-Value *ForwardSweep::shadowOf(const Value *V) {
-  if (!E.F.Act.hasShadow(V)) {
+/// `Layout`: wanted of what has no shadow, and stands for itself in every lane.
+Value *ForwardSweep::shadowOf(IRBuilderBase &B, const Value *V, LaneLayout Layout) {
+  if (!E.F.Act.hasShadow(V) || isa<Constant>(V)) {
     Value *Primal = E.Map.lookup(V);
-    return Primal ? Primal : const_cast<Value *>(V); // constants stand for themselves
+    return E.Ops.broadcast(B, Primal ? Primal : const_cast<Value *>(V), Layout);
   }
   return E.Shadows.lookup(V);
 }
@@ -27,16 +36,18 @@ Value *ForwardSweep::shadowOf(const Value *V) {
 /// Memory for shadow stores through a pointer that turns out to have no shadow.
 Value *ForwardSweep::spare() {
   if (!Spare)
-    Spare = new AllocaInst(ArrayType::get(Type::getInt64Ty(E.module().getContext()), 8), 0, "tapefree.spare",
-                           E.Forward->getEntryBlock().begin());
+    Spare = new AllocaInst(ArrayType::get(Type::getInt64Ty(E.module().getContext()), E.Ops.bytes(8)), 0,
+                           "tapefree.spare", E.Forward->getEntryBlock().begin());
   return Spare;
 }
 
 Value *ForwardSweep::shadowAddress(IRBuilderBase &B, const Value *Pointer) {
-  Value *Shadow = shadowOf(Pointer);
+  LaneLayout Layout = E.F.L.of(Pointer);
+  Value *Shadow = shadowOf(B, Pointer, Layout);
   if (E.F.Act.pointer(Pointer) != PointerState::Mixed)
     return Shadow;
-  return guardedAddress(B, E.Map[Pointer], Shadow, spare());
+  return guardedAddress(B, E.Ops.broadcast(B, E.Map[Pointer], Layout), Shadow,
+                        E.Ops.broadcast(B, spare(), Layout));
 }
 
 /// Shadow memory of the same size from the same allocator, all zero: derivatives start from nothing.
@@ -44,10 +55,15 @@ Value *ForwardSweep::allocationShadow(CallBase &Original, CallBase &Copy) {
   IRBuilder<> B(after(Original));
   rules::CallEffect Effect = rules::callEffect(Original);
   auto *Shadow = cast<CallBase>(Copy.clone());
+  LaneLayout Layout = E.F.L.of(&Original);
+  Value *OfOne = Copy.getArgOperand(Effect.Size), *Bytes = E.Ops.bytes(B, OfOne);
+  if (Effect.Count >= 0)
+    OfOne = B.CreateMul(OfOne, Copy.getArgOperand(Effect.Count));
+  Shadow->setArgOperand(Effect.Size, Bytes);
   B.Insert(Shadow, Original.getName() + ".shadow");
+  Value *All = E.Ops.spread(B, Shadow, B.CreateZExtOrTrunc(OfOne, B.getInt64Ty()), Layout);
   if (Effect.Kind == rules::CallKind::AllocateZeroed)
-    return Shadow;
-  Value *Bytes = Copy.getArgOperand(Effect.Size);
+    return All;
   if (Effect.Count >= 0)
     Bytes = B.CreateMul(Bytes, Copy.getArgOperand(Effect.Count));
   if (!Effect.NeverNull) { // a failed allocation has no bytes to clear
@@ -55,7 +71,7 @@ Value *ForwardSweep::allocationShadow(CallBase &Original, CallBase &Copy) {
     Bytes = B.CreateSelect(Failed, Constant::getNullValue(Bytes->getType()), Bytes);
   }
   B.CreateMemSet(Shadow, B.getInt8(0), Bytes, MaybeAlign());
-  return Shadow;
+  return All;
 }
 
 void ForwardSweep::makeShadow(Instruction &I) {
@@ -65,22 +81,23 @@ void ForwardSweep::makeShadow(Instruction &I) {
     IRBuilder<> B(after(I));
     const DataLayout &DL = E.module().getDataLayout();
     uint64_t Unit = DL.getTypeAllocSize(A->getAllocatedType());
-    Value *Shadow;
+    Value *Shadow, *Bytes;
     if (A->isStaticAlloca()) {
-      StorageSlot S = E.Slots->makeBytes(Unit * cast<ConstantInt>(A->getArraySize())->getZExtValue(), A->getAlign(),
-                                         I.getName() + ".shadow");
+      uint64_t Size = Unit * cast<ConstantInt>(A->getArraySize())->getZExtValue();
+      Bytes = B.getInt64(Size);
+      StorageSlot S = E.Slots->makeBytes(E.Ops.bytes(Size), A->getAlign(), I.getName() + ".shadow");
       E.ValueSlots[{&I, ValueRef::Shadow}] = S;
       // Slots of one function stand at the top of its entry block; clearing them there covers every use.
       Shadow = E.Slots->address(B, S);
-      B.CreateMemSet(Shadow, B.getInt8(0), Unit * cast<ConstantInt>(A->getArraySize())->getZExtValue(), A->getAlign());
     } else {
       auto *Twin = cast<AllocaInst>(Copy->clone());
+      Bytes = B.CreateMul(B.CreateZExtOrTrunc(Twin->getArraySize(), B.getInt64Ty()), B.getInt64(Unit));
+      Twin->setOperand(0, E.Ops.bytes(B, Twin->getArraySize()));
       B.Insert(Twin, I.getName() + ".shadow");
-      Value *Bytes = B.CreateMul(B.CreateZExtOrTrunc(Twin->getArraySize(), B.getInt64Ty()), B.getInt64(Unit));
-      B.CreateMemSet(Twin, B.getInt8(0), Bytes, A->getAlign());
       Shadow = Twin;
     }
-    E.Shadows[&I] = Shadow;
+    B.CreateMemSet(Shadow, B.getInt8(0), E.Ops.bytes(B, Bytes), A->getAlign());
+    E.Shadows[&I] = E.Ops.spread(B, Shadow, Bytes, E.F.L.of(&I));
     return;
   }
   if (auto *Call = dyn_cast<CallBase>(&I)) {
@@ -89,56 +106,70 @@ void ForwardSweep::makeShadow(Instruction &I) {
     return; // a split call gives its shadow itself
   }
   if (auto *Phi = dyn_cast<PHINode>(&I)) { // operands follow when all shadows exist
-    E.Shadows[&I] = PHINode::Create(Phi->getType(), Phi->getNumIncomingValues(), I.getName() + ".shadow",
-                                    cast<Instruction>(Copy)->getIterator());
+    E.Shadows[&I] = PHINode::Create(E.F.L.differentialType(Phi), Phi->getNumIncomingValues(),
+                                    I.getName() + ".shadow", cast<Instruction>(Copy)->getIterator());
     return;
   }
   IRBuilder<> B(after(I));
   B.SetCurrentDebugLocation(Copy->getDebugLoc());
-  Value *Shadow = cloneWith(I, B, [&](const Value *V) -> Value * {
-    if (auto *Load = dyn_cast<LoadInst>(&I))
-      return shadowOf(Load->getPointerOperand()); // without a shadow: the primal pointer there, which has none either
+  LaneLayout Layout = E.F.L.of(&I);
+  if (auto *Load = dyn_cast<LoadInst>(&I)) {
+    if (!E.F.Act.hasShadow(Load->getPointerOperand())) { // what lies there has no shadow either
+      E.Shadows[&I] = E.Ops.broadcast(B, Copy, Layout);
+      return;
+    }
+    Value *Address = shadowOf(B, Load->getPointerOperand(), LaneLayout::Separate);
+    E.Shadows[&I] = E.Ops.load(B, I.getType(), Address, Load->getAlign(), Layout, keepTypeTag(*Load),
+                               I.getName() + ".shadow");
+    return;
+  }
+  E.Shadows[&I] = E.Ops.pointer(B, I, [&](const Value *V) -> Value * {
     if (holdsPointer(V->getType()))
-      return shadowOf(V);
+      return shadowOf(B, V, Layout);
     Value *M = E.Map.lookup(V);
     return M ? M : const_cast<Value *>(V);
   });
-  Shadow->setName(I.getName() + ".shadow");
-  if (auto *Load = dyn_cast<LoadInst>(Shadow))
-    Load->setMetadata(LLVMContext::MD_invariant_load, nullptr);
-  E.Shadows[&I] = Shadow;
 }
 
 void ForwardSweep::storePointer(StoreInst &Store) {
   IRBuilder<> B(after(Store));
-  auto *Copy = cast<StoreInst>(cast<Instruction>(E.Map[&Store])->clone());
-  Copy->setOperand(0, shadowOf(Store.getValueOperand()));
-  Copy->setOperand(1, shadowAddress(B, Store.getPointerOperand()));
-  Copy->setMetadata(LLVMContext::MD_noalias, nullptr);
-  Copy->setMetadata(LLVMContext::MD_alias_scope, nullptr);
-  B.Insert(Copy);
+  B.SetCurrentDebugLocation(cast<Instruction>(E.Map[&Store])->getDebugLoc());
+  Value *Shadow = shadowOf(B, Store.getValueOperand(), E.F.L.inMemory());
+  E.Ops.store(B, Store.getValueOperand()->getType(), Shadow, shadowAddress(B, Store.getPointerOperand()),
+              Store.getAlign(), keepTypeTag(Store));
 }
 
-/// Copies of memory that holds pointers copy the shadow pointers too; floats among them wait for the reverse sweep.
+/// Copies of memory that holds pointers copy the shadow pointers too; floats among them wait for the reverse
+/// sweep.
 void ForwardSweep::moveMemory(MemIntrinsic &Mem) {
   AccessPattern P = E.F.Types.pattern(Mem);
   if (none_of(P.Fields, [](const TypeField &T) { return T.Kind == ScalarKind::Pointer; }))
     return;
   auto *Copy = cast<MemIntrinsic>(E.Map[&Mem]);
   IRBuilder<> B(after(Mem));
-  Value *To = shadowOf(Mem.getRawDest()), *Bytes = Copy->getLength();
-  if (E.F.Act.pointer(Mem.getRawDest()) == PointerState::Mixed)
-    Bytes = B.CreateSelect(B.CreateICmpEQ(E.Map[Mem.getRawDest()], To), Constant::getNullValue(Bytes->getType()), Bytes);
-  if (isa<MemSetInst>(Mem))
-    emitSetFields(B, P, To, cast<MemSetInst>(Copy)->getValue(), Bytes, /*Floats=*/false);
-  else
-    emitCopyPointers(B, P, To, shadowOf(cast<MemTransferInst>(Mem).getRawSource()), Bytes, isa<MemMoveInst>(Mem));
+  Value *To = shadowOf(B, Mem.getRawDest(), LaneLayout::Separate), *Bytes = Copy->getLength();
+  if (E.F.Act.pointer(Mem.getRawDest()) == PointerState::Mixed) {
+    Value *None = B.CreateICmpEQ(E.Map[Mem.getRawDest()], E.Ops.first(B, To));
+    Bytes = B.CreateSelect(None, Constant::getNullValue(Bytes->getType()), Bytes);
+  }
+  MemoryHelpers Helpers(B, E.Ops);
+  if (isa<MemSetInst>(Mem)) {
+    Helpers.set(P, To, cast<MemSetInst>(Copy)->getValue(), Bytes, MemoryHelpers::Fields::Others);
+    return;
+  }
+  Value *From = shadowOf(B, cast<MemTransferInst>(Mem).getRawSource(), LaneLayout::Separate);
+  Helpers.copyPointers(P, To, From, Bytes, isa<MemMoveInst>(Mem));
 }
 
 bool ForwardSweep::callAugmented(CallBase &Call) {
-  CallSignature S = E.F.Act.signature(Call);
-  if (!S.active())
+  CallSignature S = E.F.L.signature(Call);
+  if (!S.active()) { // what it returns is without a derivative
+    if (E.F.Act.hasShadow(&Call)) {
+      IRBuilder<> B(after(Call));
+      E.Shadows[&Call] = E.Ops.broadcast(B, E.Map[&Call], E.F.L.of(&Call));
+    }
     return true;
+  }
   const SplitFunctions *Split = E.Split(*Call.getCalledFunction(), S);
   if (!Split)
     return false;
@@ -146,12 +177,14 @@ bool ForwardSweep::callAugmented(CallBase &Call) {
   IRBuilder<> B(Copy);
   SmallVector<Value *, 8> Args;
   for (const Use &U : Call.args()) {
-    Args.push_back(Copy->getArgOperand(Call.getArgOperandNo(&U)));
-    if (ArgActivity A = S.Args[Call.getArgOperandNo(&U)]; A == ArgActivity::Dup || A == ArgActivity::DupMaybe)
-      Args.push_back(shadowOf(U.get()));
+    unsigned Number = Call.getArgOperandNo(&U);
+    Args.push_back(Copy->getArgOperand(Number));
+    if (ArgActivity A = S.Args[Number]; A == ArgActivity::Dup || A == ArgActivity::DupMaybe)
+      Args.push_back(shadowOf(B, U.get(), S.Lanes.arg(Number)));
   }
   CallInst *New = B.CreateCall(Split->Augmented, Args);
   New->setDebugLoc(Copy->getDebugLoc());
+  Augmented[&Call] = New;
   E.Tapes[&Call] = B.CreateExtractValue(New, 0, "tapefree.record");
   if (!Call.getType()->isVoidTy()) {
     Value *Result = B.CreateExtractValue(New, 1, Call.getName());
@@ -178,8 +211,9 @@ void ForwardSweep::makeShadows() {
     for (PHINode &Phi : Block->phis())
       if (auto *Shadow = dyn_cast_if_present<PHINode>(E.Shadows.lookup(&Phi)))
         for (unsigned K = 0; K < Phi.getNumIncomingValues(); ++K) {
-          auto *Copy = cast<PHINode>(E.Map[&Phi]);
-          Shadow->addIncoming(shadowOf(Phi.getIncomingValue(K)), Copy->getIncomingBlock(K));
+          BasicBlock *From = cast<PHINode>(E.Map[&Phi])->getIncomingBlock(K);
+          IRBuilder<> B(From->getTerminator());
+          Shadow->addIncoming(shadowOf(B, Phi.getIncomingValue(K), E.F.L.of(&Phi)), From);
         }
 }
 
@@ -188,7 +222,7 @@ void ForwardSweep::storeSlots() {
     if (VP.F != Fate::Slot)
       continue;
     auto *I = cast<Instruction>(R.V);
-    StorageSlot S = E.Slots->make(typeOf(R), I->getName() + ".slot");
+    StorageSlot S = E.Slots->make(typeOf(R, E.F.L), I->getName() + ".slot");
     E.ValueSlots[R] = S;
     IRBuilder<> B(after(*I));
     E.Slots->store(B, Kept.forwardValue(R), S);
@@ -202,7 +236,8 @@ bool ForwardSweep::run() {
     return false;
   for (Instruction &I : instructions(*E.F.P.F)) {
     if (auto *Store = dyn_cast<StoreInst>(&I)) {
-      if (Store->getValueOperand()->getType()->isPtrOrPtrVectorTy() && E.F.Act.hasShadow(Store->getPointerOperand()))
+      if (Store->getValueOperand()->getType()->isPtrOrPtrVectorTy() &&
+          E.F.Act.hasShadow(Store->getPointerOperand()))
         storePointer(*Store);
     } else if (auto *Mem = dyn_cast<MemIntrinsic>(&I)) {
       if (E.F.Act.hasShadow(Mem->getRawDest()))
@@ -210,6 +245,11 @@ bool ForwardSweep::run() {
     } else if (E.P.DelayedFrees.contains(&I)) {
       Dead.push_back(cast<Instruction>(E.Map[&I]));
     }
+  }
+  for (const Value *Allocation : E.P.FreedAllocations) {
+    markPaired(E.Map[Allocation]);
+    if (E.F.Act.hasShadow(Allocation))
+      markPaired(E.Shadows.lookup(Allocation));
   }
   storeSlots();
   Kept.storeForward();

@@ -1,5 +1,5 @@
-// ForwardSweep: the primal again, with shadow pointers beside pointers, kept values stored, frees left out, and calls that
-// stay calls replaced by their augmented forms.
+// ForwardSweep: the primal again, with shadow pointers beside pointers, kept values stored, frees left out,
+// and calls that stay calls replaced by their augmented forms.
 #pragma once
 #include "Emit/Emission.h"
 #include "Emit/KeptStore.h"
@@ -15,7 +15,7 @@ public:
 private:
   void makeShadows();
   void makeShadow(llvm::Instruction &I);
-  llvm::Value *shadowOf(const llvm::Value *V);
+  llvm::Value *shadowOf(llvm::IRBuilderBase &B, const llvm::Value *V, LaneLayout Layout);
   llvm::Value *shadowAddress(llvm::IRBuilderBase &B, const llvm::Value *Pointer);
   llvm::Value *allocationShadow(llvm::CallBase &Original, llvm::CallBase &Copy);
   void storePointer(llvm::StoreInst &Store);
@@ -28,6 +28,8 @@ private:
   Emission &E;
   KeptStore &Kept;
   llvm::SmallVector<llvm::Instruction *, 8> Dead;
+  llvm::DenseMap<const llvm::Instruction *, llvm::CallInst *>
+      Augmented; // what stands in place of a split call
   llvm::AllocaInst *Spare = nullptr;
 };
 

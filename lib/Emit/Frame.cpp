@@ -6,6 +6,9 @@ using namespace llvm;
 
 namespace tapefree {
 
+// malloc aligns the record to 16 bytes at best.
+static constexpr uint64_t RecordAlign = 16;
+
 StorageSlot Frame::make(Type *T, const Twine &Name) {
   StorageSlot S;
   S.T = T;
@@ -15,7 +18,7 @@ StorageSlot Frame::make(Type *T, const Twine &Name) {
     S.Local = new AllocaInst(T, DL.getAllocaAddrSpace(), Name, Entry.begin());
     return S;
   }
-  Size = alignTo(Size, DL.getABITypeAlign(T));
+  Size = alignTo(Size, std::min<uint64_t>(DL.getABITypeAlign(T).value(), RecordAlign));
   S.Offset = Size;
   Size += DL.getTypeAllocSize(T);
   return S;
@@ -25,8 +28,8 @@ StorageSlot Frame::makeBytes(uint64_t Bytes, Align A, const Twine &Name) {
   StorageSlot S = make(ArrayType::get(Type::getInt8Ty(Forward->getContext()), Bytes), Name);
   if (S.Local) {
     S.Local->setAlignment(A);
-  } else { // malloc aligns the record to 16 bytes at best
-    S.Offset = alignTo(S.Offset, std::min<uint64_t>(A.value(), 16));
+  } else {
+    S.Offset = alignTo(S.Offset, std::min<uint64_t>(A.value(), RecordAlign));
     Size = S.Offset + Bytes;
   }
   return S;
@@ -40,10 +43,17 @@ Value *Frame::address(IRBuilderBase &B, const StorageSlot &S) const {
 }
 
 Value *Frame::load(IRBuilderBase &B, const StorageSlot &S, const Twine &Name) const {
-  return B.CreateLoad(S.T, address(B, S), Name);
+  return B.CreateAlignedLoad(S.T, address(B, S), align(S), Name);
 }
 
-void Frame::store(IRBuilderBase &B, Value *V, const StorageSlot &S) const { B.CreateStore(V, address(B, S)); }
+Align Frame::align(const StorageSlot &S) const {
+  return S.Local ? S.Local->getAlign()
+                 : std::min(Forward->getDataLayout().getABITypeAlign(S.T), Align(RecordAlign));
+}
+
+void Frame::store(IRBuilderBase &B, Value *V, const StorageSlot &S) const {
+  B.CreateAlignedStore(V, address(B, S), align(S));
+}
 
 Value *emitAllocation(IRBuilderBase &B, Value *Bytes, const Twine &Name) {
   // tapefree.allocate(n): malloc(n), and a message and abort when it fails. One function for each module.
@@ -52,11 +62,14 @@ Value *emitAllocation(IRBuilderBase &B, Value *Bytes, const Twine &Name) {
   Function *Allocate = M.getFunction("tapefree.allocate");
   if (!Allocate) {
     Type *Ptr = PointerType::getUnqual(C), *I64 = Type::getInt64Ty(C), *Void = Type::getVoidTy(C);
-    Allocate = Function::Create(FunctionType::get(Ptr, I64, false), GlobalValue::InternalLinkage, "tapefree.allocate", M);
+    Allocate = Function::Create(FunctionType::get(Ptr, I64, false), GlobalValue::InternalLinkage,
+                                "tapefree.allocate", M);
     Allocate->addRetAttr(Attribute::NoAlias);
     IRBuilder<> F(BasicBlock::Create(C, "entry", Allocate));
     Value *P = F.CreateCall(M.getOrInsertFunction("malloc", Ptr, I64), Allocate->getArg(0));
-    BasicBlock *Failed = BasicBlock::Create(C, "failed", Allocate), *Done = BasicBlock::Create(C, "done", Allocate);
+    markPaired(P); // whoever allocates here releases by emitFree
+    BasicBlock *Failed = BasicBlock::Create(C, "failed", Allocate),
+               *Done = BasicBlock::Create(C, "done", Allocate);
     F.CreateCondBr(F.CreateICmpEQ(P, ConstantPointerNull::get(cast<PointerType>(Ptr))), Failed, Done);
     F.SetInsertPoint(Failed);
     F.CreateCall(M.getOrInsertFunction("puts", Type::getInt32Ty(C), Ptr),
@@ -71,7 +84,13 @@ Value *emitAllocation(IRBuilderBase &B, Value *Bytes, const Twine &Name) {
 
 void emitFree(IRBuilderBase &B, Value *Pointer) {
   Module &M = *B.GetInsertBlock()->getModule();
-  B.CreateCall(M.getOrInsertFunction("free", B.getVoidTy(), B.getPtrTy()), Pointer);
+  markPaired(B.CreateCall(M.getOrInsertFunction("free", B.getVoidTy(), B.getPtrTy()), Pointer));
+}
+
+void markPaired(Value *Call) {
+  auto &I = *cast<Instruction>(Call);
+  I.setMetadata(PairedMark, MDNode::get(I.getContext(), {}));
+  I.setMetadata(ScopedMark, nullptr);
 }
 
 Value *cloneWith(const Instruction &I, IRBuilderBase &B, function_ref<Value *(const Value *)> Operand) {
@@ -95,7 +114,8 @@ Value *addAdjoints(IRBuilderBase &B, Value *A, Value *X) {
     return B.CreateFAdd(A, X);
   if (!isa<StructType, ArrayType>(T))
     return A; // integers and pointers beside floats in an aggregate
-  for (unsigned I = 0, N = T->isStructTy() ? T->getStructNumElements() : unsigned(T->getArrayNumElements()); I < N; ++I)
+  for (unsigned I = 0, N = T->isStructTy() ? T->getStructNumElements() : unsigned(T->getArrayNumElements());
+       I < N; ++I)
     A = B.CreateInsertValue(A, addAdjoints(B, B.CreateExtractValue(A, I), B.CreateExtractValue(X, I)), I);
   return A;
 }
@@ -104,8 +124,9 @@ Constant *zeroAdjoint(Type *T) { return Constant::getNullValue(T); }
 
 void dropPrimalPromises(Function &F) {
   AttributeMask Gone;
-  for (Attribute::AttrKind K : {Attribute::ReadNone, Attribute::ReadOnly, Attribute::WriteOnly, Attribute::Returned,
-                                Attribute::Captures, Attribute::Initializes, Attribute::StructRet, Attribute::ByVal})
+  for (Attribute::AttrKind K :
+       {Attribute::ReadNone, Attribute::ReadOnly, Attribute::WriteOnly, Attribute::Returned,
+        Attribute::Captures, Attribute::Initializes, Attribute::StructRet, Attribute::ByVal})
     Gone.addAttribute(K);
   for (Argument &A : F.args())
     A.removeAttrs(Gone);

@@ -18,7 +18,7 @@ static SmallVector<Type *, 16> parameterTypes(const Function &Source, const Deri
   for (const Argument &A : Source.args()) {
     Types.push_back(A.getType());
     if (hasShadowArgument(S.Args[A.getArgNo()]))
-      Types.push_back(A.getType());
+      Types.push_back(differentialType(A.getType(), S.Lanes.arg(A.getArgNo()), S.Lanes.Width));
   }
   return Types;
 }
@@ -27,7 +27,7 @@ static SmallVector<Type *, 8> outTypes(const Function &Source, const DerivativeS
   SmallVector<Type *, 8> Types;
   for (const Argument &A : Source.args())
     if (S.Args[A.getArgNo()] == ArgActivity::Out)
-      Types.push_back(A.getType());
+      Types.push_back(differentialType(A.getType(), S.Lanes.inMemory(), S.Lanes.Width));
   return Types;
 }
 
@@ -69,7 +69,7 @@ Function *emitGradient(const Facts &F, const Plan &P, const DerivativeSignature 
   LLVMContext &C = M.getContext();
   SmallVector<Type *, 16> Params = parameterTypes(Source, S);
   if (S.ReturnActive)
-    Params.push_back(Source.getReturnType());
+    Params.push_back(differentialType(Source.getReturnType(), S.Lanes.inMemory(), S.Lanes.Width));
   SmallVector<Type *, 8> Results = outTypes(Source, S);
   if (S.ReturnPrimal)
     Results.insert(Results.begin(), Source.getReturnType());
@@ -123,17 +123,19 @@ SplitFunctions declareSplit(Function &Source, const DerivativeSignature &S) {
   Module &M = *Source.getParent();
   LLVMContext &C = M.getContext();
   Type *Ptr = PointerType::getUnqual(C), *Ret = Source.getReturnType();
+  Type *Differential = differentialType(Ret, S.Lanes.inMemory(), S.Lanes.Width);
   SmallVector<Type *, 3> Forward = {Ptr};
   if (!Ret->isVoidTy())
     Forward.push_back(Ret);
   if (holdsPointer(Ret))
-    Forward.push_back(Ret);
+    Forward.push_back(Differential);
   SmallVector<Type *, 2> Backward = {Ptr};
   if (S.ReturnActive)
-    Backward.push_back(Ret);
+    Backward.push_back(Differential);
   SplitFunctions Out;
-  Out.Augmented = newFunction(M, FunctionType::get(StructType::get(C, Forward), parameterTypes(Source, S), false),
-                              "tapefree.augmented." + Source.getName());
+  Out.Augmented =
+      newFunction(M, FunctionType::get(StructType::get(C, Forward), parameterTypes(Source, S), false),
+                  "tapefree.augmented." + Source.getName());
   Out.Reverse = newFunction(M, FunctionType::get(structOrVoid(C, outTypes(Source, S)), Backward, false),
                             "tapefree.reverse." + Source.getName());
   return Out;
@@ -147,7 +149,7 @@ static void moveToRecord(Emission &E, Instruction *At) {
       Value *V = K == ValueRef::Primal ? static_cast<Value *>(E.Map[&A]) : E.Shadows.lookup(&A);
       if (!V || !E.P.Values.count({&A, K}))
         continue;
-      StorageSlot S = E.Slots->make(A.getType(), A.getName());
+      StorageSlot S = E.Slots->make(V->getType(), A.getName());
       E.ValueSlots[{&A, K}] = S;
       E.Slots->store(B, V, S);
     }
@@ -156,7 +158,8 @@ static void moveToRecord(Emission &E, Instruction *At) {
     auto *A = dyn_cast<AllocaInst>(&I);
     if (!A || !A->isStaticAlloca())
       continue;
-    uint64_t Bytes = DL.getTypeAllocSize(A->getAllocatedType()) * cast<ConstantInt>(A->getArraySize())->getZExtValue();
+    uint64_t Bytes =
+        DL.getTypeAllocSize(A->getAllocatedType()) * cast<ConstantInt>(A->getArraySize())->getZExtValue();
     StorageSlot S = E.Slots->makeBytes(Bytes, A->getAlign(), A->getName());
     E.ValueSlots[{A, ValueRef::Primal}] = S;
     auto *Copy = cast<AllocaInst>(E.Map[A]);
@@ -164,8 +167,8 @@ static void moveToRecord(Emission &E, Instruction *At) {
   }
 }
 
-bool emitSplit(const SplitFunctions &Into, const Facts &F, const Plan &P, const DerivativeSignature &S, SplitProvider Split,
-               Diag &D) {
+bool emitSplit(const SplitFunctions &Into, const Facts &F, const Plan &P, const DerivativeSignature &S,
+               SplitProvider Split, Diag &D) {
   Function &Source = *F.P.F;
   Module &M = *Source.getParent();
   LLVMContext &C = M.getContext();
@@ -214,7 +217,9 @@ bool emitSplit(const SplitFunctions &Into, const Facts &F, const Plan &P, const 
   if (const Value *V = FrozenReturn->getReturnValue()) {
     Results.push_back(Return->getReturnValue());
     if (holdsPointer(V->getType()))
-      Results.push_back(F.Act.hasShadow(V) && !isa<Constant>(V) ? E.Shadows.lookup(V) : Return->getReturnValue());
+      Results.push_back(F.Act.hasShadow(V) && !isa<Constant>(V)
+                            ? E.Shadows.lookup(V)
+                            : E.Ops.broadcast(B, Return->getReturnValue(), S.Lanes.inMemory()));
   }
   B.CreateAggregateRet(Results.data(), unsigned(Results.size()));
   Return->eraseFromParent();

@@ -9,20 +9,23 @@ struct DerivativeSignature {
   llvm::SmallVector<ArgActivity, 8> Args;
   bool ReturnActive = false;
   bool ReturnPrimal = false;
+  LaneSignature Lanes;
 };
 
 /// Both sweeps in one function:
 ///   (each argument, followed by its shadow if dup; the seed if the result is active)
 ///     -> { [result], derivative of each out argument }, or void when that is empty.
+/// At width N shadows, seed and derivatives are differentials of N lanes (differentialType).
 /// Null after an error.
 /// `Tested`: buffers whose disjointness is tested before this body is called, or null.
-llvm::Function *emitGradient(const Facts &F, const Plan &P, const DerivativeSignature &S, const Extents *Tested,
-                             SplitProvider Split, Diag &D, const llvm::Twine &Name);
+llvm::Function *emitGradient(const Facts &F, const Plan &P, const DerivativeSignature &S,
+                             const Extents *Tested, SplitProvider Split, Diag &D, const llvm::Twine &Name);
 
-/// Declares the two functions of a split derivative, so that recursive bodies can call them before they exist.
+/// Declares the two functions of a split derivative, so that recursive bodies can call them before they
+/// exist.
 SplitFunctions declareSplit(llvm::Function &Source, const DerivativeSignature &S);
 /// Fills in the bodies. False after an error.
-bool emitSplit(const SplitFunctions &Into, const Facts &F, const Plan &P, const DerivativeSignature &S, SplitProvider Split,
-               Diag &D);
+bool emitSplit(const SplitFunctions &Into, const Facts &F, const Plan &P, const DerivativeSignature &S,
+               SplitProvider Split, Diag &D);
 
 } // namespace tapefree

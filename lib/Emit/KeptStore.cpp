@@ -8,8 +8,11 @@ using namespace llvm;
 
 namespace tapefree {
 
-// A store of unknown length begins with this many bytes on the stack (or in the record): short loops need no heap.
+// A store of unknown length begins with this many bytes on the stack (or in the record): short loops need no
+// heap.
 static constexpr uint64_t FirstBytes = 4096;
+// No block on the heap is smaller, unless a row is larger.
+static constexpr uint64_t SmallBytes = 256;
 // Estimates of the final size are followed blindly up to this many bytes.
 static constexpr uint64_t TrustedBytes = 4 << 20;
 
@@ -41,16 +44,18 @@ Value *KeptStore::address(IRBuilderBase &B, Store &S, unsigned Index, Value *Row
   case LoopPlan::Exact:
     return B.CreateInBoundsGEP(K.Element, E.Slots->load(B, S.Arrays[Index]), Row);
   case LoopPlan::Growing: {
-    Value *Start = B.CreateInBoundsGEP(ArrayType::get(B.getInt8Ty(), S.LP->RowBytes), E.Slots->load(B, S.Block), Row);
+    Value *Start =
+        B.CreateInBoundsGEP(ArrayType::get(B.getInt8Ty(), S.LP->RowBytes), E.Slots->load(B, S.Block), Row);
     return B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Start, offsetInRow(*S.LP, Index));
   }
   }
   llvm_unreachable("all sizes handled");
 }
 
-/// tapefree.grow(block, rows, needed rows, bytes of a row, first block, rows used, iterations done, iterations in all)
-/// -> { block, rows }. With a known number of outer iterations the final size is estimated from the part that is done, so
-/// that one growth is mostly enough; otherwise capacity grows geometrically.
+/// tapefree.grow(block, rows, needed rows, bytes of a row, first block, rows used, iterations done,
+/// iterations in all)
+/// -> { block, rows }. With a known number of outer iterations the final size is estimated from the part that
+/// is done, so that one growth is mostly enough; otherwise capacity grows geometrically.
 Function *KeptStore::growFunction() {
   Module &M = E.module();
   if (Function *Known = M.getFunction("tapefree.grow"))
@@ -68,20 +73,25 @@ Function *KeptStore::growFunction() {
              *Exit = BasicBlock::Create(C, "exit", F);
   IRBuilder<> B(Entry);
   Value *One = B.getInt64(1);
-  // Small blocks grow by four, so that little is asked for on the way; large ones by two, so that little is left over.
+  // Small blocks grow by four, so that little is asked for on the way; large ones by two, so that little is
+  // left over.
   Value *Small = B.CreateICmpULT(B.CreateMul(Rows, RowBytes), B.getInt64(1 << 20));
   Value *Larger = B.CreateShl(Rows, B.CreateSelect(Small, B.getInt64(2), One));
   Value *PerOuter = B.CreateAdd(B.CreateUDiv(Used, B.CreateAdd(Done, One)), One);
   Value *Estimate = B.CreateMul(PerOuter, B.CreateAdd(All, One));
   Estimate = B.CreateAdd(Estimate, B.CreateLShr(Estimate, B.getInt64(4)));
-  // Trusted up to a few megabytes, then only up to four times what there was: the past may not be like the future.
+  // Trusted up to a few megabytes, then only up to four times what there was: the past may not be like the
+  // future.
   Value *Limit = B.CreateBinaryIntrinsic(Intrinsic::umax, B.CreateUDiv(B.getInt64(TrustedBytes), RowBytes),
                                          B.CreateShl(Rows, B.getInt64(2)));
   Estimate = B.CreateBinaryIntrinsic(Intrinsic::umin, Estimate, Limit);
+  // The first block on the heap is worth an allocation.
+  Larger = B.CreateBinaryIntrinsic(Intrinsic::umax, Larger, B.CreateUDiv(B.getInt64(SmallBytes), RowBytes));
   // An estimate is only worth something when some outer iterations have passed.
   Value *Informed = B.CreateAnd(B.CreateICmpNE(All, B.getInt64(0)), B.CreateICmpUGT(Done, B.getInt64(3)));
   Value *Wanted = B.CreateSelect(Informed, Estimate, Larger);
-  Wanted = B.CreateBinaryIntrinsic(Intrinsic::umax, Wanted, B.CreateAdd(Needed, B.CreateLShr(Needed, B.getInt64(4))));
+  Wanted = B.CreateBinaryIntrinsic(Intrinsic::umax, Wanted,
+                                   B.CreateAdd(Needed, B.CreateLShr(Needed, B.getInt64(4))));
   Value *New = emitAllocation(B, B.CreateMul(Wanted, RowBytes), "grown");
   B.CreateMemCpy(New, Align(8), Block, Align(8), B.CreateMul(Used, RowBytes));
   B.CreateCondBr(B.CreateICmpNE(Block, First), Release, Exit);
@@ -92,6 +102,13 @@ Function *KeptStore::growFunction() {
   Value *R = B.CreateInsertValue(PoisonValue::get(Result), New, 0);
   B.CreateRet(B.CreateInsertValue(R, Wanted, 1));
   return F;
+}
+
+/// Where a growing store begins.
+Value *KeptStore::firstBlock(IRBuilderBase &B, const Store &S) const {
+  if (!S.FirstRows)
+    return ConstantPointerNull::get(B.getPtrTy());
+  return E.Slots->address(B, S.Stack);
 }
 
 /// Makes room for `Needed` rows at `At` in the forward sweep.
@@ -111,9 +128,10 @@ void KeptStore::growHere(Store &S, Instruction *At, Value *Needed) {
       All = Known ? Known : C.BackEdges;
     }
   }
-  Value *First = E.Slots->address(B, S.Stack);
-  Value *Grown = B.CreateCall(growFunction(), {E.Slots->load(B, S.Block), Rows, Needed, B.getInt64(S.LP->RowBytes), First,
-                                               E.Slots->load(B, S.Cursor), Done, All});
+  Value *First = firstBlock(B, S);
+  Value *Grown =
+      B.CreateCall(growFunction(), {E.Slots->load(B, S.Block), Rows, Needed, B.getInt64(S.LP->RowBytes),
+                                    First, E.Slots->load(B, S.Cursor), Done, All});
   E.Slots->store(B, B.CreateExtractValue(Grown, 0), S.Block);
   E.Slots->store(B, B.CreateExtractValue(Grown, 1), S.Capacity);
 }
@@ -182,7 +200,8 @@ void KeptStore::enterLoop(Store &S) {
 }
 
 void KeptStore::storeForward() {
-  Type *I64 = Type::getInt64Ty(E.module().getContext()), *Ptr = PointerType::getUnqual(E.module().getContext());
+  Type *I64 = Type::getInt64Ty(E.module().getContext()),
+       *Ptr = PointerType::getUnqual(E.module().getContext());
   for (auto &[L, LP] : E.P.Loops) {
     if (LP.Kept.empty())
       continue;
@@ -192,8 +211,11 @@ void KeptStore::storeForward() {
     if (LP.Size == LoopPlan::Stack)
       S.Stack = E.Slots->makeBytes(LP.StackRows * LP.RowBytes, Align(16), "tapefree.rows");
     if (LP.Size == LoopPlan::Growing) {
-      S.FirstRows = std::max<uint64_t>(E.Slots->split() ? 0 : FirstBytes / LP.RowBytes, 1);
-      S.Stack = E.Slots->makeBytes(S.FirstRows * LP.RowBytes, Align(16), "tapefree.rows");
+      // None in a record: one pointer for rows in the record and for rows on the heap would make the record
+      // look like an array of rows to an outer derivative.
+      S.FirstRows = E.Slots->split() ? 0 : std::max<uint64_t>(FirstBytes / LP.RowBytes, 1);
+      if (S.FirstRows)
+        S.Stack = E.Slots->makeBytes(S.FirstRows * LP.RowBytes, Align(16), "tapefree.rows");
       S.Block = E.Slots->make(Ptr, "tapefree.block");
       S.Capacity = E.Slots->make(I64, "tapefree.capacity");
     }
@@ -206,7 +228,7 @@ void KeptStore::storeForward() {
     IRBuilder<> B(cast<Instruction>(E.Map[&*E.F.P.F->getEntryBlock().getFirstNonPHIOrDbgOrAlloca()]));
     E.Slots->store(B, B.getInt64(0), S.Cursor);
     if (S.LP->Size == LoopPlan::Growing) {
-      E.Slots->store(B, E.Slots->address(B, S.Stack), S.Block);
+      E.Slots->store(B, firstBlock(B, S), S.Block);
       E.Slots->store(B, B.getInt64(S.FirstRows), S.Capacity);
     }
     Outermost.insert(L->getOutermostLoop());
@@ -252,12 +274,12 @@ void KeptStore::beginReverse(IRBuilderBase &B, const Loop *L, Value *BackEdges) 
 Value *KeptStore::load(IRBuilderBase &B, ValueRef R, const Loop *L, Value *Counter) {
   Store &S = Stores.find(L)->second;
   auto *It = find_if(S.LP->Kept, [&](const KeptArray &K) { return K.holds(R); });
-  Type *Element = typeOf(R)->isIntegerTy(1) ? B.getInt8Ty() : typeOf(R);
+  Type *T = typeOf(R, E.F.L), *Element = T->isIntegerTy(1) ? B.getInt8Ty() : T;
   Value *Row = B.CreateAdd(B.CreateLoad(B.getInt64Ty(), S.ReverseBase), Counter);
   Value *Address = address(B, S, unsigned(It - S.LP->Kept.begin()), Row);
   LoadInst *V = B.CreateAlignedLoad(Element, Address, Align(1), R.V->getName() + ".kept");
   E.reverseTags().tag(*V, MemoryRole::Kept, nullptr);
-  return Element == typeOf(R) ? static_cast<Value *>(V) : B.CreateTrunc(V, typeOf(R));
+  return Element == T ? static_cast<Value *>(V) : B.CreateTrunc(V, T);
 }
 
 void KeptStore::release(IRBuilderBase &B, const Loop *L) {
@@ -267,7 +289,7 @@ void KeptStore::release(IRBuilderBase &B, const Loop *L) {
     if (S.LP->Size != LoopPlan::Growing || Inner->getOutermostLoop() != L)
       continue;
     // free(null) is nothing: a store that never left its first rows has no heap block.
-    Value *Block = E.Slots->load(B, S.Block), *First = E.Slots->address(B, S.Stack);
+    Value *Block = E.Slots->load(B, S.Block), *First = firstBlock(B, S);
     Value *Null = ConstantPointerNull::get(B.getPtrTy());
     emitFree(B, B.CreateSelect(B.CreateICmpEQ(Block, First), Null, Block));
   }

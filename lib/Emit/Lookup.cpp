@@ -32,22 +32,32 @@ Value *Lookup::get(IRBuilderBase &B, ValueRef R, const BasicBlock *Original) {
 }
 
 Value *Lookup::available(IRBuilderBase &B, ValueRef R) {
-  if (auto It = E.ValueSlots.find(R); It != E.ValueSlots.end())
-    return isa<AllocaInst>(R.V) ? E.Slots->address(B, It->second) : E.Slots->load(B, It->second);
+  if (auto It = E.ValueSlots.find(R); It != E.ValueSlots.end()) {
+    auto *A = dyn_cast<AllocaInst>(R.V);
+    if (!A)
+      return E.Slots->load(B, It->second);
+    Value *Block = E.Slots->address(B, It->second);
+    if (R.K != ValueRef::Shadow)
+      return Block;
+    return E.Ops.spread(
+        B, Block, B.getInt64(A->getAllocationSize(E.module().getDataLayout())->getFixedValue()), E.F.L.of(A));
+  }
   if (isa<Constant, MetadataAsValue>(R.V))
     return const_cast<Value *>(R.V);
   return Kept.forwardValue(R); // arguments and locals of a function that does both sweeps
 }
 
-/// `Site` is the loop in whose reverse iteration B stands. Values of outer loops are built once, before that iteration's
-/// loop is reversed, so that they are not built again in every inner iteration.
+/// `Site` is the loop in whose reverse iteration B stands. Values of outer loops are built once, before that
+/// iteration's loop is reversed, so that they are not built again in every inner iteration.
 Value *Lookup::at(IRBuilderBase &B, ValueRef R, const Loop *Site) {
   auto Planned = E.P.Values.find(R);
   if (Planned == E.P.Values.end()) {
-    // Plan/Needs.cpp and Emit/ReverseOps.cpp disagree: a bug of ours, and the one place where IR may be shown.
+    // Plan/Needs.cpp and Emit/ReverseOps.cpp disagree: a bug of ours, and the one place where IR may be
+    // shown.
     std::string Text;
     raw_string_ostream(Text) << *R.V;
-    report_fatal_error("tapefree: internal error: the reverse sweep reads a value that was not planned:" + Twine(Text));
+    report_fatal_error("tapefree: internal error: the reverse sweep reads a value that was not planned:" +
+                       Twine(Text));
   }
   const ValuePlan &VP = Planned->second;
   if (VP.F == Fate::Available)
@@ -88,7 +98,8 @@ Value *Lookup::build(IRBuilderBase &B, ValueRef R, const ValuePlan &VP, const Lo
   case RecomputeForm::Counter:
     return counter(B, Site);
   case RecomputeForm::Recurrence: {
-    Value *Start = at(B, VP.Operands[0], Site), *Step = at(B, VP.Operands[1], Site);
+    const Value *First = cast<PHINode>(R.V)->getIncomingValueForBlock(Site->getLoopPreheader());
+    Value *Start = differential(B, First, R.K, E.F.L.of(R.V), Site), *Step = at(B, VP.Operands[1], Site);
     Value *Counter = counter(B, Site);
     Value *Distance = B.CreateMul(B.CreateZExtOrTrunc(Counter, Step->getType()), Step);
     if (VP.Operands.size() > 2) {
@@ -97,6 +108,8 @@ Value *Lookup::build(IRBuilderBase &B, ValueRef R, const ValuePlan &VP, const Lo
       Value *Second = at(B, VP.Operands[2], Site);
       Distance = B.CreateAdd(Distance, B.CreateMul(B.CreateZExtOrTrunc(Pairs, Second->getType()), Second));
     }
+    if (R.K == ValueRef::Shadow)
+      return E.Ops.advance(B, Start, Distance, R.V->getName());
     if (Start->getType()->isPointerTy())
       return B.CreateGEP(B.getInt8Ty(), Start, Distance, R.V->getName());
     return B.CreateAdd(Start, Distance, R.V->getName());
@@ -107,7 +120,8 @@ Value *Lookup::build(IRBuilderBase &B, ValueRef R, const ValuePlan &VP, const Lo
     Value *K = B.CreateMul(counter(B, Site), B.getInt64(uint64_t(VP.Scale)));
     K = B.CreateAdd(K, B.getInt64(uint64_t(VP.Shift)));
     DenseMap<const Value *, Value *> Done;
-    return buildForward(B, VP.From->getValueOperand(), E.F.LI.getLoopFor(VP.From->getParent()), K, Site, Done);
+    return buildForward(B, VP.From->getValueOperand(), E.F.LI.getLoopFor(VP.From->getParent()), K, Site,
+                        Done);
   }
   case RecomputeForm::Clone:
     break;
@@ -119,19 +133,50 @@ Value *Lookup::build(IRBuilderBase &B, ValueRef R, const ValuePlan &VP, const Lo
     if (auto *Call = dyn_cast<CallBase>(&I); Call && Call->isCallee(&U))
       continue;
     bool Pointer = holdsPointer(U->getType());
-    Operands.push_back({U.get(), at(B, canonical({U.get(), Pointer ? R.K : ValueRef::Primal}), Site)});
+    Operands.push_back(
+        {U.get(), differential(B, U.get(), Pointer ? R.K : ValueRef::Primal, E.F.L.of(&I), Site)});
   }
-  Value *V = cloneWith(I, B, [&](const Value *O) { return find_if(Operands, [&](auto &P) { return P.first == O; })->second; });
+  auto Again = [&](const Value *O) {
+    return find_if(Operands, [&](auto &P) { return P.first == O; })->second;
+  };
+  if (R.K == ValueRef::Shadow)
+    return buildShadow(B, I, Again);
+  Value *V = cloneWith(I, B, Again);
   if (auto *Load = dyn_cast<LoadInst>(V)) {
-    const Value *Address = cast<LoadInst>(I).getPointerOperand();
-    bool Mixed = E.F.Act.pointer(Address) == PointerState::Mixed;
     dropScopes(*Load);
-    if (R.K == ValueRef::Shadow && Mixed)
-      Load->setMetadata(LLVMContext::MD_invariant_load, nullptr);
-    else // the shadow of a Mixed address may be primal memory
-      E.reverseTags().tag(*Load, R.K == ValueRef::Shadow ? MemoryRole::Shadow : MemoryRole::Primal, Address);
+    E.reverseTags().tag(*Load, MemoryRole::Primal, cast<LoadInst>(I).getPointerOperand());
   }
   return V;
+}
+
+/// The shadow of a pointer that `I` makes or loads, from the shadows of its operands.
+Value *Lookup::buildShadow(IRBuilderBase &B, const Instruction &I,
+                           function_ref<Value *(const Value *)> Operand) {
+  auto *Load = dyn_cast<LoadInst>(&I);
+  if (!Load)
+    return E.Ops.pointer(B, I, Operand);
+  const Value *Address = Load->getPointerOperand();
+  if (!E.F.Act.hasShadow(Address)) { // what lies there has no shadow either
+    LoadInst *Own = B.CreateAlignedLoad(I.getType(), Operand(Address), Load->getAlign());
+    return E.Ops.broadcast(B, Own, E.F.L.of(&I));
+  }
+  return E.Ops.load(
+      B, I.getType(), Operand(Address), Load->getAlign(), E.F.L.of(&I),
+      [&](Instruction &Access) {
+        Access.setMetadata(LLVMContext::MD_tbaa, I.getMetadata(LLVMContext::MD_tbaa));
+        // The shadow of a Mixed address may be primal memory.
+        if (E.F.Act.pointer(Address) != PointerState::Mixed)
+          E.reverseTags().tag(Access, MemoryRole::Shadow, Address);
+      },
+      I.getName() + ".shadow");
+}
+
+/// An operand of what has layout `Layout`: something without a shadow stands for itself in every lane.
+Value *Lookup::differential(IRBuilderBase &B, const Value *V, ValueRef::Kind K, LaneLayout Layout,
+                            const Loop *Site) {
+  ValueRef R = canonical({V, K});
+  Value *Found = at(B, R, Site);
+  return K == ValueRef::Shadow && R.K == ValueRef::Primal ? E.Ops.broadcast(B, Found, Layout) : Found;
 }
 
 /// A value of the loop `From` in its iteration `K`, computed again inside another loop (Plan/Forwarding.cpp).
@@ -148,9 +193,11 @@ Value *Lookup::buildForward(IRBuilderBase &B, const Value *V, const Loop *From, 
     auto Steps = E.F.P.Recurrences.find(Phi);
     if (Steps == E.F.P.Recurrences.end()) // the counter itself
       return K;
-    Value *Start = Again(Phi->getIncomingValueForBlock(From->getLoopPreheader())), *Step = Again(Steps->second[0]);
+    Value *Start = Again(Phi->getIncomingValueForBlock(From->getLoopPreheader())),
+          *Step = Again(Steps->second[0]);
     Value *Distance = B.CreateMul(B.CreateZExtOrTrunc(K, Step->getType()), Step);
-    Result = Start->getType()->isPointerTy() ? B.CreateGEP(B.getInt8Ty(), Start, Distance) : B.CreateAdd(Start, Distance);
+    Result = Start->getType()->isPointerTy() ? B.CreateGEP(B.getInt8Ty(), Start, Distance)
+                                             : B.CreateAdd(Start, Distance);
   } else {
     DenseMap<const Value *, Value *> Operands;
     for (const Use &U : I->operands())
@@ -173,16 +220,18 @@ Value *Lookup::buildPath(IRBuilderBase &B, ValueRef R, const Loop *Site) {
   BasicBlock *Join = BasicBlock::Create(B.getContext(), "again.join", E.Reverse);
   // What stood behind the insertion point (a preheader's branch) goes behind the join.
   Join->splice(Join->end(), Start, B.GetInsertPoint(), Start->end());
-  PHINode *Value = PHINode::Create(Phi->getType(), Phi->getNumIncomingValues(), Phi->getName() + ".again", Join->begin());
+  PHINode *Value = PHINode::Create(typeOf(R, E.F.L), Phi->getNumIncomingValues(), Phi->getName() + ".again",
+                                   Join->begin());
   std::function<void(unsigned)> Walk = [&](unsigned N) {
     const PathChoice &C = Tree[N];
     if (C.Kind == PathChoice::Leaf) {
-      llvm::Value *V = at(B, canonical({Phi->getIncomingValueForBlock(C.Block), R.K}), Site);
+      llvm::Value *V = differential(B, Phi->getIncomingValueForBlock(C.Block), R.K, E.F.L.of(Phi), Site);
       Value->addIncoming(V, B.GetInsertBlock());
       B.CreateBr(Join);
       return;
     }
-    llvm::Value *Cond = at(B, {cast<BranchInst>(C.Block->getTerminator())->getCondition(), ValueRef::Primal}, Site);
+    llvm::Value *Cond =
+        at(B, {cast<BranchInst>(C.Block->getTerminator())->getCondition(), ValueRef::Primal}, Site);
     BasicBlock *Here = B.GetInsertBlock();
     BasicBlock *Sides[2];
     for (BasicBlock *&Side : Sides) {

@@ -6,88 +6,172 @@ using namespace llvm;
 namespace tapefree {
 
 namespace {
-enum class Action { Accumulate, Copy };
+enum class Action : uint8_t { Accumulate, CopyOthers, CopyAll, SetFloats, SetOthers, SetAll };
+/// How one pointer leads to N lanes: it is plain memory, an array of N addresses, or memory with interleaved
+/// lanes.
+enum class Side : uint8_t { Plain, EachLane, Interleaved };
 
-/// Builds `void name(ptr to, ptr from, i64 bytes)`: a loop over the periods of a pattern, ascending or descending.
+/// What one helper does.
+struct Helper {
+  const AccessPattern &P;
+  Action A;
+  bool MayOverlap = false;
+  Side To = Side::Plain, From = Side::Plain;
+  unsigned Width = 1;
+  bool OverLanes = false; // visits the lanes one after the other, by the same helper for one lane
+
+  bool sets() const { return A >= Action::SetFloats; }
+  /// All lanes of a scalar are handled at once.
+  bool whole() const { return To == Side::Interleaved && From == Side::Interleaved; }
+  /// Bytes, whatever they are.
+  bool raw() const {
+    return (A == Action::SetAll || A == Action::CopyAll) &&
+           (To == From || (To == Side::EachLane && From == Side::Plain));
+  }
+  bool wanted(const TypeField &Field) const {
+    bool Float = isFloatKind(Field.Kind);
+    return A == Action::CopyAll || A == Action::SetAll ||
+           Float == (A == Action::Accumulate || A == Action::SetFloats);
+  }
+  std::string name() const;
+};
+
+/// Builds `void name(ptr to, ptr from, i64 bytes, i8 byte, i64 lane)`; what a helper does not use is left out
+/// by the optimiser. The body is a loop over the periods of the pattern.
 class HelperBuilder {
 public:
-  HelperBuilder(Module &M, const AccessPattern &P, Action A, bool MayOverlap) : M(M), P(P), A(A), MayOverlap(MayOverlap) {}
+  HelperBuilder(Module &M, const Helper &H) : M(M), H(H) {}
   Function *get();
 
 private:
-  void element(IRBuilder<> &B, Value *To, Value *From);
+  Function *create(const Twine &Name);
+  void fill();
+  void fillOverLanes();
   void loop(BasicBlock *Into, BasicBlock *Next, bool Down);
+  void element(IRBuilder<> &B, Value *Start);
+  void scalar(IRBuilder<> &B, ScalarKind Kind, Value *Start, uint64_t Offset, uint64_t Size);
+  Value *address(IRBuilder<> &B, bool OfTo, Value *Start, uint64_t Offset, uint64_t Scalar);
 
   Module &M;
-  const AccessPattern &P;
-  Action A;
-  bool MayOverlap;
+  Helper H;
   Function *F = nullptr;
 };
 } // namespace
 
-void HelperBuilder::element(IRBuilder<> &B, Value *To, Value *From) {
-  for (const TypeField &Field : P.Fields) {
-    bool Float = isFloatKind(Field.Kind);
-    if (Float != (A == Action::Accumulate))
+std::string Helper::name() const {
+  static constexpr const char *Actions[] = {"accumulate", "copy.others", "copy",
+                                            "set.floats", "set.others",  "set"};
+  std::string Name = std::string("tapefree.") + Actions[unsigned(A)] + (MayOverlap ? ".overlap" : "");
+  if (Width > 1)
+    Name +=
+        (OverLanes ? ".lanes" : ".x") + std::to_string(Width) + "pei"[unsigned(To)] + "pei"[unsigned(From)];
+  if (raw())
+    return Name;
+  Name += "." + std::to_string(P.Period);
+  for (const TypeField &Field : P.Fields)
+    Name += "." + std::to_string(Field.Offset) + kindName(Field.Kind).str() + std::to_string(Field.Size);
+  return Name;
+}
+
+Function *HelperBuilder::create(const Twine &Name) {
+  LLVMContext &C = M.getContext();
+  Type *Ptr = PointerType::getUnqual(C), *I64 = Type::getInt64Ty(C);
+  auto *T = FunctionType::get(Type::getVoidTy(C), {Ptr, Ptr, I64, Type::getInt8Ty(C), I64}, false);
+  F = Function::Create(T, GlobalValue::InternalLinkage, Name, M);
+  F->addFnAttr(Attribute::NoUnwind);
+  return F;
+}
+
+/// The address of the scalar at `Offset` in the period that begins at byte `Start` of the primal.
+Value *HelperBuilder::address(IRBuilder<> &B, bool OfTo, Value *Start, uint64_t Offset, uint64_t Scalar) {
+  Value *Base = F->getArg(OfTo ? 0 : 1);
+  bool Interleaved = (OfTo ? H.To : H.From) == Side::Interleaved;
+  uint64_t Scale = Interleaved ? H.Width : 1;
+  Value *At = B.CreateInBoundsGEP(ArrayType::get(B.getInt8Ty(), Scale), Base, Start);
+  At = B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), At, Offset * Scale);
+  if (Interleaved && !H.whole())
+    At = B.CreateInBoundsGEP(ArrayType::get(B.getInt8Ty(), Scalar), At, F->getArg(4));
+  return At;
+}
+
+void HelperBuilder::scalar(IRBuilder<> &B, ScalarKind Kind, Value *Start, uint64_t Offset, uint64_t Size) {
+  Value *To = address(B, true, Start, Offset, Size);
+  uint64_t Bytes = H.whole() ? Size * H.Width : Size;
+  if (H.sets()) {
+    B.CreateMemSet(To, F->getArg(3), Bytes, MaybeAlign());
+    return;
+  }
+  Value *From = address(B, false, Start, Offset, Size);
+  Type *T = floatType(Kind, M.getContext());
+  if (H.A != Action::Accumulate) {
+    if (!T)
+      T = Kind == ScalarKind::Pointer ? static_cast<Type *>(B.getPtrTy()) : B.getIntNTy(unsigned(Size * 8));
+    if (H.whole())
+      B.CreateMemMove(To, MaybeAlign(), From, MaybeAlign(), Bytes);
+    else
+      B.CreateAlignedStore(B.CreateAlignedLoad(T, From, Align(1)), To, Align(1));
+    return;
+  }
+  bool Packed = M.getDataLayout().getTypeSizeInBits(T) == Size * 8; // an x86_fp80 is not
+  unsigned Steps = H.whole() && !Packed ? H.Width : 1;
+  if (H.whole() && Packed)
+    T = FixedVectorType::get(T, H.Width);
+  for (unsigned K = 0; K < Steps; ++K) {
+    Value *ToK = B.CreateConstInBoundsGEP1_64(T, To, K), *FromK = B.CreateConstInBoundsGEP1_64(T, From, K);
+    Value *Adjoint = B.CreateAlignedLoad(T, ToK, Align(1));
+    B.CreateAlignedStore(Constant::getNullValue(T), ToK, Align(1));
+    B.CreateAlignedStore(B.CreateFAdd(B.CreateAlignedLoad(T, FromK, Align(1)), Adjoint), FromK, Align(1));
+  }
+}
+
+void HelperBuilder::element(IRBuilder<> &B, Value *Start) {
+  for (const TypeField &Field : H.P.Fields) {
+    if (!H.wanted(Field))
       continue;
-    Value *T = B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), To, Field.Offset);
-    Value *S = B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), From, Field.Offset);
-    if (A == Action::Copy) {
-      Type *Bits = Field.Kind == ScalarKind::Pointer ? static_cast<Type *>(B.getPtrTy()) : B.getIntNTy(unsigned(Field.Size * 8));
-      B.CreateAlignedStore(B.CreateAlignedLoad(Bits, S, Align(1)), T, Align(1));
-      continue;
-    }
-    Type *FT = floatType(Field.Kind, M.getContext());
-    uint64_t Step = M.getDataLayout().getTypeAllocSize(FT);
-    for (uint64_t At = 0; At + Step <= Field.Size; At += Step) {
-      Value *TA = B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), T, At), *SA = B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), S, At);
-      Value *Adjoint = B.CreateAlignedLoad(FT, TA, Align(1));
-      B.CreateAlignedStore(Constant::getNullValue(FT), TA, Align(1));
-      B.CreateAlignedStore(B.CreateFAdd(B.CreateAlignedLoad(FT, SA, Align(1)), Adjoint), SA, Align(1));
-    }
+    Type *T = floatType(Field.Kind, M.getContext());
+    // Lanes lie between the scalars, so these are visited one by one; otherwise a field is moved or set in
+    // one piece.
+    bool Apart = T && (!H.sets() || H.To != H.From);
+    uint64_t Step = Apart ? M.getDataLayout().getTypeAllocSize(T).getFixedValue() : Field.Size;
+    for (uint64_t At = 0; At + Step <= Field.Size; At += Step)
+      scalar(B, Field.Kind, Start, Field.Offset + At, Step);
   }
 }
 
 void HelperBuilder::loop(BasicBlock *Into, BasicBlock *Next, bool Down) {
-  LLVMContext &C = M.getContext();
-  BasicBlock *Body = BasicBlock::Create(C, "body", F);
+  BasicBlock *Body = BasicBlock::Create(M.getContext(), "body", F);
   IRBuilder<> B(Into);
-  Value *Count = B.CreateUDiv(F->getArg(2), B.getInt64(P.Period));
+  Value *Count = B.CreateUDiv(F->getArg(2), B.getInt64(H.P.Period));
   B.CreateCondBr(B.CreateICmpEQ(Count, B.getInt64(0)), Next, Body);
   B.SetInsertPoint(Body);
   PHINode *I = B.CreatePHI(B.getInt64Ty(), 2);
   Value *Following = B.CreateAdd(I, B.getInt64(1));
   Value *Index = Down ? B.CreateSub(Count, Following) : I;
-  Value *Offset = B.CreateMul(Index, B.getInt64(P.Period));
-  element(B, B.CreateInBoundsGEP(B.getInt8Ty(), F->getArg(0), Offset), B.CreateInBoundsGEP(B.getInt8Ty(), F->getArg(1), Offset));
+  element(B, B.CreateMul(Index, B.getInt64(H.P.Period)));
   I->addIncoming(B.getInt64(0), Into);
   I->addIncoming(Following, B.GetInsertBlock());
   B.CreateCondBr(B.CreateICmpEQ(Following, Count), Next, Body);
 }
 
-Function *HelperBuilder::get() {
-  std::string Name = A == Action::Accumulate ? "tapefree.accumulate" : "tapefree.copy";
-  if (MayOverlap)
-    Name += ".overlap";
-  Name += "." + std::to_string(P.Period);
-  for (const TypeField &Field : P.Fields)
-    Name += "." + std::to_string(Field.Offset) + kindName(Field.Kind).str() + std::to_string(Field.Size);
-  if (Function *Known = M.getFunction(Name))
-    return Known;
+void HelperBuilder::fill() {
   LLVMContext &C = M.getContext();
-  Type *Ptr = PointerType::getUnqual(C);
-  F = Function::Create(FunctionType::get(Type::getVoidTy(C), {Ptr, Ptr, Type::getInt64Ty(C)}, false),
-                       GlobalValue::InternalLinkage, Name, M);
-  F->addFnAttr(Attribute::NoUnwind);
   BasicBlock *Entry = BasicBlock::Create(C, "entry", F), *Exit = BasicBlock::Create(C, "exit");
-  if (MayOverlap) {
-    // Reading an adjoint must come before adding to it at the same address as a source: to > from goes up, else down.
-    // A copy (forward sweep) goes the other way round, like memmove itself.
+  IRBuilder<> B(Entry);
+  if (H.raw()) {
+    Value *Bytes = H.whole() ? B.CreateMul(F->getArg(2), B.getInt64(H.Width)) : F->getArg(2);
+    if (H.A == Action::SetAll)
+      B.CreateMemSet(F->getArg(0), F->getArg(3), Bytes, MaybeAlign());
+    else if (H.MayOverlap)
+      B.CreateMemMove(F->getArg(0), MaybeAlign(), F->getArg(1), MaybeAlign(), Bytes);
+    else
+      B.CreateMemCpy(F->getArg(0), MaybeAlign(), F->getArg(1), MaybeAlign(), Bytes);
+    B.CreateBr(Exit);
+  } else if (H.MayOverlap) {
+    // Reading an adjoint must come before adding to it at the same address as a source: to > from goes up,
+    // else down. A copy (forward sweep) goes the other way round, like memmove itself.
     BasicBlock *Up = BasicBlock::Create(C, "up", F), *DownBlock = BasicBlock::Create(C, "down", F);
-    IRBuilder<> B(Entry);
     Value *ToAfterFrom = B.CreateICmpUGT(F->getArg(0), F->getArg(1));
-    bool UpWhenAfter = A == Action::Accumulate;
+    bool UpWhenAfter = H.A == Action::Accumulate;
     B.CreateCondBr(ToAfterFrom, UpWhenAfter ? Up : DownBlock, UpWhenAfter ? DownBlock : Up);
     loop(Up, Exit, false);
     loop(DownBlock, Exit, true);
@@ -96,68 +180,127 @@ Function *HelperBuilder::get() {
   }
   Exit->insertInto(F);
   IRBuilder<>(Exit).CreateRetVoid();
+}
+
+/// Each lane in turn, by the helper for one.
+void HelperBuilder::fillOverLanes() {
+  LLVMContext &C = M.getContext();
+  Helper One = H;
+  One.OverLanes = false;
+  One.To = H.To == Side::EachLane ? Side::Plain : H.To;
+  One.From = H.From == Side::EachLane ? Side::Plain : H.From;
+  if (One.To == Side::Plain && One.From == Side::Plain)
+    One.Width = 1;
+  Function *ForOne = HelperBuilder(M, One).get();
+  BasicBlock *Entry = BasicBlock::Create(C, "entry", F), *Body = BasicBlock::Create(C, "body", F),
+             *Exit = BasicBlock::Create(C, "exit", F);
+  IRBuilder<> B(Entry);
+  B.CreateBr(Body);
+  B.SetInsertPoint(Body);
+  PHINode *Lane = B.CreatePHI(B.getInt64Ty(), 2);
+  auto Of = [&](Side S, Value *Pointer) -> Value * {
+    return S == Side::EachLane ? B.CreateLoad(B.getPtrTy(), B.CreateInBoundsGEP(B.getPtrTy(), Pointer, Lane))
+                               : Pointer;
+  };
+  Value *From = H.sets() ? F->getArg(1) : Of(H.From, F->getArg(1));
+  B.CreateCall(ForOne, {Of(H.To, F->getArg(0)), From, F->getArg(2), F->getArg(3), Lane});
+  Value *Next = B.CreateAdd(Lane, B.getInt64(1));
+  Lane->addIncoming(B.getInt64(0), Entry);
+  Lane->addIncoming(Next, Body);
+  B.CreateCondBr(B.CreateICmpEQ(Next, B.getInt64(H.Width)), Exit, Body);
+  IRBuilder<>(Exit).CreateRetVoid();
+}
+
+Function *HelperBuilder::get() {
+  std::string Name = H.name();
+  if (Function *Known = M.getFunction(Name))
+    return Known;
+  create(Name);
+  if (H.OverLanes)
+    fillOverLanes();
+  else
+    fill();
   return F;
 }
 
-static Value *as64(IRBuilderBase &B, Value *Bytes) { return B.CreateZExtOrTrunc(Bytes, B.getInt64Ty()); }
-
-void emitSetFields(IRBuilderBase &B, const AccessPattern &P, Value *To, Value *Byte, Value *Bytes, bool Floats) {
-  auto Wanted = [&](const TypeField &T) { return isFloatKind(T.Kind) == Floats; };
-  if (all_of(P.Fields, Wanted)) {
-    B.CreateMemSet(To, Byte, as64(B, Bytes), MaybeAlign());
-    return;
-  }
-  // void name(ptr to, i64 bytes, i8 byte): a loop over the periods of the pattern.
-  Module &M = *B.GetInsertBlock()->getModule();
-  LLVMContext &C = M.getContext();
-  std::string Name = "tapefree.set." + std::to_string(P.Period);
-  for (const TypeField &Field : P.Fields)
-    if (Wanted(Field))
-      Name += "." + std::to_string(Field.Offset) + "x" + std::to_string(Field.Size);
-  Function *Set = M.getFunction(Name);
-  if (!Set) {
-    Type *I64 = Type::getInt64Ty(C);
-    Set = Function::Create(FunctionType::get(Type::getVoidTy(C), {B.getPtrTy(), I64, B.getInt8Ty()}, false),
-                           GlobalValue::InternalLinkage, Name, M);
-    Set->addFnAttr(Attribute::NoUnwind);
-    BasicBlock *Entry = BasicBlock::Create(C, "entry", Set), *Body = BasicBlock::Create(C, "body", Set);
-    BasicBlock *Exit = BasicBlock::Create(C, "exit", Set);
-    IRBuilder<> L(Entry);
-    L.CreateCondBr(L.CreateICmpULT(Set->getArg(1), L.getInt64(P.Period)), Exit, Body);
-    L.SetInsertPoint(Body);
-    PHINode *Offset = L.CreatePHI(I64, 2);
-    Value *Element = L.CreateInBoundsGEP(L.getInt8Ty(), Set->getArg(0), Offset);
-    for (const TypeField &Field : P.Fields)
-      if (Wanted(Field))
-        L.CreateMemSet(L.CreateConstInBoundsGEP1_64(L.getInt8Ty(), Element, Field.Offset), Set->getArg(2), Field.Size,
-                       MaybeAlign());
-    Value *Next = L.CreateAdd(Offset, L.getInt64(P.Period));
-    Offset->addIncoming(L.getInt64(0), Entry);
-    Offset->addIncoming(Next, Body);
-    L.CreateCondBr(L.CreateICmpULT(L.CreateSub(Set->getArg(1), Next), L.getInt64(P.Period)), Exit, Body);
-    L.SetInsertPoint(Exit);
-    L.CreateRetVoid();
-  }
-  B.CreateCall(Set, {To, as64(B, Bytes), Byte});
+/// A shadow as an argument of a helper: addresses of lanes travel in memory.
+static Value *travelling(IRBuilderBase &B, Value *Shadow) {
+  if (!Shadow->getType()->isVectorTy())
+    return Shadow;
+  BasicBlock &Entry = B.GetInsertBlock()->getParent()->getEntryBlock();
+  auto *Slot = new AllocaInst(Shadow->getType(), 0, "tapefree.lanes", Entry.begin());
+  B.CreateStore(Shadow, Slot);
+  return Slot;
 }
 
-void emitReverseCopy(IRBuilderBase &B, const AccessPattern &P, Value *To, Value *From, Value *Bytes, bool MayOverlap) {
-  if (!From)
-    return emitSetFields(B, P, To, B.getInt8(0), Bytes, /*Floats=*/true);
-  Module &M = *B.GetInsertBlock()->getModule();
-  B.CreateCall(HelperBuilder(M, P, Action::Accumulate, MayOverlap).get(), {To, From, as64(B, Bytes)});
+static Side sideOf(const Value *Shadow, unsigned Width) {
+  return Width == 1 ? Side::Plain : Shadow->getType()->isVectorTy() ? Side::EachLane : Side::Interleaved;
 }
 
-void emitCopyPointers(IRBuilderBase &B, const AccessPattern &P, Value *To, Value *From, Value *Bytes, bool MayOverlap) {
-  if (!P.hasFloat()) {
-    if (MayOverlap)
+static void call(IRBuilderBase &B, Helper H, Value *To, Value *From, Value *Bytes, Value *Byte) {
+  Module &M = *B.GetInsertBlock()->getModule();
+  if (H.sets())
+    H.From = H.To;
+  Bytes = B.CreateZExtOrTrunc(Bytes, B.getInt64Ty());
+  if (H.raw() && H.To != Side::EachLane) {
+    if (H.whole())
+      Bytes = B.CreateMul(Bytes, B.getInt64(H.Width));
+    if (H.A == Action::SetAll)
+      B.CreateMemSet(To, Byte, Bytes, MaybeAlign());
+    else if (H.MayOverlap)
       B.CreateMemMove(To, MaybeAlign(), From, MaybeAlign(), Bytes);
     else
       B.CreateMemCpy(To, MaybeAlign(), From, MaybeAlign(), Bytes);
     return;
   }
-  Module &M = *B.GetInsertBlock()->getModule();
-  B.CreateCall(HelperBuilder(M, P, Action::Copy, MayOverlap).get(), {To, From, as64(B, Bytes)});
+  H.OverLanes = H.Width > 1 && !H.whole();
+  To = travelling(B, To);
+  From = From ? travelling(B, From) : ConstantPointerNull::get(B.getPtrTy());
+  Function *F = HelperBuilder(M, H).get();
+  B.CreateCall(F, {To, From, Bytes, Byte ? Byte : B.getInt8(0), B.getInt64(0)});
+}
+
+void MemoryHelpers::set(const AccessPattern &P, Value *To, Value *Byte, Value *Bytes, Fields Which) {
+  Action A = Which == Fields::Floats   ? Action::SetFloats
+             : Which == Fields::Others ? Action::SetOthers
+                                       : Action::SetAll;
+  Helper H{P, A};
+  if (all_of(P.Fields, [&](const TypeField &Field) { return H.wanted(Field); }))
+    H.A = Action::SetAll;
+  H.Width = Ops.lanes().width();
+  H.To = sideOf(To, H.Width);
+  call(B, H, To, nullptr, Bytes, Byte);
+}
+
+void MemoryHelpers::reverseCopy(const AccessPattern &P, Value *To, Value *From, Value *Bytes,
+                                bool MayOverlap) {
+  unsigned W = Ops.lanes().width();
+  call(B, {P, Action::Accumulate, MayOverlap, sideOf(To, W), sideOf(From, W), W}, To, From, Bytes, nullptr);
+}
+
+void MemoryHelpers::copyPointers(const AccessPattern &P, Value *To, Value *From, Value *Bytes,
+                                 bool MayOverlap) {
+  unsigned W = Ops.lanes().width();
+  Action A = P.hasFloat() ? Action::CopyOthers : Action::CopyAll;
+  call(B, {P, A, MayOverlap, sideOf(To, W), sideOf(From, W), W}, To, From, Bytes, nullptr);
+}
+
+bool MemoryHelpers::copyAll(const AccessPattern &P, Value *To, Value *From, Value *Bytes, bool MayOverlap) {
+  unsigned W = Ops.lanes().width();
+  Helper H{P, Action::CopyAll, MayOverlap, sideOf(To, W), sideOf(From, W), W};
+  if (!H.raw() && (!P.fullyKnown() || P.hasConflict()))
+    return false;
+  call(B, H, To, From, Bytes, nullptr);
+  return true;
+}
+
+bool MemoryHelpers::copyFromPrimal(const AccessPattern &P, Value *To, Value *From, Value *Bytes) {
+  unsigned W = Ops.lanes().width();
+  Helper H{P, Action::CopyAll, false, sideOf(To, W), Side::Plain, W};
+  if (!H.raw() && (!P.fullyKnown() || P.hasConflict()))
+    return false;
+  call(B, H, To, From, Bytes, nullptr);
+  return true;
 }
 
 } // namespace tapefree

@@ -14,8 +14,8 @@ AllocaInst *Adjoints::slot(const Value *V) {
   AllocaInst *&S = Slots[V];
   if (!S) {
     BasicBlock &Entry = E.Reverse->getEntryBlock();
-    S = new AllocaInst(V->getType(), 0, V->getName() + ".adjoint", Entry.begin());
-    auto *Zero = new StoreInst(zeroAdjoint(V->getType()), S, Entry.begin());
+    S = new AllocaInst(E.F.L.differentialType(V), 0, V->getName() + ".adjoint", Entry.begin());
+    auto *Zero = new StoreInst(zero(V), S, Entry.begin());
     Zero->moveAfter(S);
   }
   return S;
@@ -35,13 +35,14 @@ void Adjoints::add(IRBuilderBase &B, const Value *V, Value *Amount) {
   B.CreateStore(addAdjoints(B, B.CreateLoad(S->getAllocatedType(), S), Amount), S);
 }
 
-/// Where accesses go that find no shadow behind a pointer. Sums of adjoints and cleared seeds need separate places: what is
-/// read as the seed of a store must always be zero.
+/// Where accesses go that find no shadow behind a pointer. Sums of adjoints and cleared seeds need separate
+/// places: what is read as the seed of a store must always be zero.
 Value *ReverseOps::spare(Type *T, bool ForStores) {
   AllocaInst *&S = Spares[{T, unsigned(ForStores)}];
   if (!S) {
     BasicBlock &Entry = E.Reverse->getEntryBlock();
-    S = new AllocaInst(T, 0, "tapefree.spare", Entry.begin());
+    S = new AllocaInst(T, 0, "tapefree.spare",
+                       Entry.begin()); // lanes share it: only pointers of separate lanes come here
     auto *Zero = new StoreInst(Constant::getNullValue(T), S, Entry.begin());
     Zero->moveAfter(S);
   }
@@ -53,7 +54,9 @@ Value *ReverseOps::shadow(IRBuilderBase &B, const Value *Pointer, Value *Spare) 
   Value *Shadow = Values.get(B, {Pointer, ValueRef::Shadow}, Block);
   if (!Spare || E.F.Act.pointer(Pointer) != PointerState::Mixed)
     return Shadow;
-  return guardedAddress(B, primal(B, Pointer), Shadow, Spare);
+  LaneLayout Layout = E.F.L.of(Pointer);
+  return guardedAddress(B, E.Ops.broadcast(B, primal(B, Pointer), Layout), Shadow,
+                        E.Ops.broadcast(B, Spare, Layout));
 }
 
 void ReverseOps::scalar(IRBuilderBase &B, const Instruction &I, const rules::ScalarRule &Rule) {
@@ -79,9 +82,9 @@ void ReverseOps::scalar(IRBuilderBase &B, const Instruction &I, const rules::Sca
       continue;
     }
     Value *Partial = rules::emitFormula(B, Rule.Partial[A], Args, Result, I.getType());
-    Value *Product = B.CreateFMul(Adjoint, Partial);
+    Value *Product = B.CreateFMul(Adjoint, E.Ops.broadcast(B, Partial));
     if (rules::needsStrongZero(Rule, A, I)) {
-      Constant *Zero = Constant::getNullValue(I.getType());
+      Constant *Zero = Adj.zero(&I);
       Product = B.CreateSelect(B.CreateFCmpOEQ(Adjoint, Zero), Zero, Product);
     }
     Adj.add(B, Operand, Product);
@@ -92,7 +95,8 @@ void ReverseOps::scalar(IRBuilderBase &B, const Instruction &I, const rules::Sca
 Value *ReverseOps::guardedLength(IRBuilderBase &B, const Value *Pointer, Value *Shadow, Value *Bytes) {
   if (E.F.Act.pointer(Pointer) != PointerState::Mixed)
     return Bytes;
-  return B.CreateSelect(B.CreateICmpEQ(primal(B, Pointer), Shadow), Constant::getNullValue(Bytes->getType()), Bytes);
+  Value *None = B.CreateICmpEQ(primal(B, Pointer), E.Ops.first(B, Shadow));
+  return B.CreateSelect(None, Constant::getNullValue(Bytes->getType()), Bytes);
 }
 
 void ReverseOps::memory(IRBuilderBase &B, const MemIntrinsic &I) {
@@ -102,18 +106,19 @@ void ReverseOps::memory(IRBuilderBase &B, const MemIntrinsic &I) {
   Value *To = shadow(B, I.getRawDest(), nullptr), *Bytes = primal(B, I.getLength());
   Bytes = guardedLength(B, I.getRawDest(), To, Bytes);
   auto *Copy = dyn_cast<MemTransferInst>(&I);
+  MemoryHelpers Helpers(B, E.Ops);
   if (Copy && E.F.Act.hasShadow(Copy->getRawSource())) {
     Value *From = shadow(B, Copy->getRawSource(), nullptr);
     Value *Moved = guardedLength(B, Copy->getRawSource(), From, Bytes);
-    emitReverseCopy(B, P, To, From, Moved, isa<MemMoveInst>(I));
+    Helpers.reverseCopy(P, To, From, Moved, isa<MemMoveInst>(I));
     if (Moved == Bytes)
       return; // cleared element by element
   }
-  emitSetFields(B, P, To, B.getInt8(0), Bytes, /*Floats=*/true);
+  Helpers.set(P, To, B.getInt8(0), Bytes, MemoryHelpers::Fields::Floats);
 }
 
 void ReverseOps::splitCall(IRBuilderBase &B, const CallBase &I) {
-  CallSignature S = E.F.Act.signature(I);
+  CallSignature S = E.F.L.signature(I);
   const SplitFunctions *Split = E.Split(*I.getCalledFunction(), S);
   SmallVector<Value *, 2> Args = {Values.get(B, {&I, ValueRef::Tape}, Block)};
   if (S.ReturnActive)
@@ -140,7 +145,8 @@ void ReverseOps::call(IRBuilderBase &B, const CallBase &I) {
     Value *Adjoint = Adj.take(B, &I), *Mask = primal(B, I.getArgOperand(1));
     Value *Address = shadow(B, I.getArgOperand(0), spareFor(I.getArgOperand(0), I.getType(), false));
     Align A = I.getParamAlign(0).valueOrOne();
-    Value *Sum = B.CreateFAdd(B.CreateMaskedLoad(I.getType(), Address, A, Mask, Constant::getNullValue(I.getType())), Adjoint);
+    Value *Sum = B.CreateFAdd(
+        B.CreateMaskedLoad(I.getType(), Address, A, Mask, Constant::getNullValue(I.getType())), Adjoint);
     B.CreateMaskedStore(Sum, Address, A, Mask);
     // Lanes that were not loaded came from the pass-through value.
     Adj.add(B, I.getArgOperand(2), B.CreateSelect(Mask, Constant::getNullValue(I.getType()), Adjoint));
@@ -162,36 +168,26 @@ void ReverseOps::call(IRBuilderBase &B, const CallBase &I) {
 }
 
 void ReverseOps::load(IRBuilderBase &B, const LoadInst &I) {
-  Value *Adjoint = Adj.take(B, &I), *Address = shadow(B, I.getPointerOperand(), spareFor(I.getPointerOperand(), I.getType(), false));
-  LoadInst *Old = B.CreateAlignedLoad(I.getType(), Address, I.getAlign());
-  StoreInst *New = B.CreateAlignedStore(addAdjoints(B, Old, Adjoint), Address, I.getAlign());
-  E.reverseTags().tag(*Old, MemoryRole::Shadow, I.getPointerOperand());
-  E.reverseTags().tag(*New, MemoryRole::Shadow, I.getPointerOperand());
-  // Shadows have the types of their primals: type-based alias facts hold for them as well.
-  if (MDNode *Tag = I.getMetadata(LLVMContext::MD_tbaa)) {
-    Old->setMetadata(LLVMContext::MD_tbaa, Tag);
-    New->setMetadata(LLVMContext::MD_tbaa, Tag);
-  }
+  Value *Adjoint = Adj.take(B, &I),
+        *Address = shadow(B, I.getPointerOperand(), spareFor(I.getPointerOperand(), I.getType(), false));
+  auto Tag = shadowTag(I, I.getPointerOperand());
+  Value *Old = E.Ops.load(B, I.getType(), Address, I.getAlign(), E.F.L.of(&I), Tag);
+  E.Ops.store(B, I.getType(), addAdjoints(B, Old, Adjoint), Address, I.getAlign(), Tag);
 }
 
 void ReverseOps::store(IRBuilderBase &B, const StoreInst &I) {
   const Value *V = I.getValueOperand();
   Value *Address = shadow(B, I.getPointerOperand(), spareFor(I.getPointerOperand(), V->getType(), true));
   if (!holdsFloat(V->getType())) { // bits of a constant, such as 0.0, written as an integer
-    emitSetFields(B, E.F.Types.pattern(I), Address, B.getInt8(0),
-                  B.getInt64(E.module().getDataLayout().getTypeStoreSize(V->getType())), /*Floats=*/true);
+    Value *Bytes = B.getInt64(E.module().getDataLayout().getTypeStoreSize(V->getType()));
+    MemoryHelpers(B, E.Ops).set(E.F.Types.pattern(I), Address, B.getInt8(0), Bytes,
+                                MemoryHelpers::Fields::Floats);
     return;
   }
-  MDNode *Tag = I.getMetadata(LLVMContext::MD_tbaa);
-  if (E.F.Act.isActive(V)) {
-    LoadInst *Adjoint = B.CreateAlignedLoad(V->getType(), Address, I.getAlign());
-    Adjoint->setMetadata(LLVMContext::MD_tbaa, Tag);
-    E.reverseTags().tag(*Adjoint, MemoryRole::Shadow, I.getPointerOperand());
-    Adj.add(B, V, Adjoint);
-  }
-  StoreInst *Clear = B.CreateAlignedStore(zeroAdjoint(V->getType()), Address, I.getAlign());
-  Clear->setMetadata(LLVMContext::MD_tbaa, Tag);
-  E.reverseTags().tag(*Clear, MemoryRole::Shadow, I.getPointerOperand());
+  auto Tag = shadowTag(I, I.getPointerOperand());
+  if (E.F.Act.isActive(V))
+    Adj.add(B, V, E.Ops.load(B, V->getType(), Address, I.getAlign(), E.F.L.of(V), Tag));
+  E.Ops.store(B, V->getType(), Adj.zero(V), Address, I.getAlign(), Tag);
 }
 
 void ReverseOps::shuffle(IRBuilderBase &B, const ShuffleVectorInst &I) {
@@ -227,10 +223,10 @@ void ReverseOps::release(IRBuilderBase &B, const CallBase &Allocation) {
     default:
       break;
     }
-    B.CreateCall(E.module().getOrInsertFunction(Name, B.getVoidTy(), B.getPtrTy()), Pointer);
+    markPaired(B.CreateCall(E.module().getOrInsertFunction(Name, B.getVoidTy(), B.getPtrTy()), Pointer));
   };
   if (E.F.Act.hasShadow(&Allocation))
-    Free(Values.get(B, {&Allocation, ValueRef::Shadow}, Block));
+    Free(E.Ops.first(B, Values.get(B, {&Allocation, ValueRef::Shadow}, Block)));
   Free(primal(B, &Allocation));
 }
 
@@ -260,7 +256,7 @@ void ReverseOps::reverse(IRBuilderBase &B, const Instruction &I) {
   if (auto *Shuffle = dyn_cast<ShuffleVectorInst>(&I))
     return shuffle(B, *Shuffle);
   Value *Adjoint = Adj.take(B, &I);
-  Value *Zero = zeroAdjoint(I.getType());
+  Value *Zero = Adj.zero(&I);
   switch (I.getOpcode()) {
   case Instruction::Select: {
     Value *Cond = primal(B, I.getOperand(0));
@@ -269,36 +265,36 @@ void ReverseOps::reverse(IRBuilderBase &B, const Instruction &I) {
     return;
   }
   case Instruction::ExtractElement: {
-    Value *Into = zeroAdjoint(I.getOperand(0)->getType());
-    Adj.add(B, I.getOperand(0), B.CreateInsertElement(Into, Adjoint, primal(B, I.getOperand(1))));
+    Value *Into = Adj.zero(I.getOperand(0));
+    Adj.add(B, I.getOperand(0), E.Ops.insertElement(B, Into, Adjoint, primal(B, I.getOperand(1))));
     return;
   }
   case Instruction::InsertElement: {
     Value *Index = primal(B, I.getOperand(2));
-    Adj.add(B, I.getOperand(1), B.CreateExtractElement(Adjoint, Index));
-    Adj.add(B, I.getOperand(0), B.CreateInsertElement(Adjoint, zeroAdjoint(I.getOperand(1)->getType()), Index));
+    Adj.add(B, I.getOperand(1), E.Ops.extractElement(B, Adjoint, Index));
+    Adj.add(B, I.getOperand(0), E.Ops.insertElement(B, Adjoint, Adj.zero(I.getOperand(1)), Index));
     return;
   }
   case Instruction::ExtractValue: {
-    Value *Into = zeroAdjoint(I.getOperand(0)->getType());
+    Value *Into = Adj.zero(I.getOperand(0));
     Adj.add(B, I.getOperand(0), B.CreateInsertValue(Into, Adjoint, cast<ExtractValueInst>(I).getIndices()));
     return;
   }
   case Instruction::InsertValue: {
     ArrayRef<unsigned> Indices = cast<InsertValueInst>(I).getIndices();
     Adj.add(B, I.getOperand(1), B.CreateExtractValue(Adjoint, Indices));
-    Adj.add(B, I.getOperand(0), B.CreateInsertValue(Adjoint, zeroAdjoint(I.getOperand(1)->getType()), Indices));
+    Adj.add(B, I.getOperand(0), B.CreateInsertValue(Adjoint, Adj.zero(I.getOperand(1)), Indices));
     return;
   }
   case Instruction::FPExt:
   case Instruction::FPTrunc:
-    Adj.add(B, I.getOperand(0), B.CreateFPCast(Adjoint, I.getOperand(0)->getType()));
+    Adj.add(B, I.getOperand(0), B.CreateFPCast(Adjoint, E.F.L.differentialType(I.getOperand(0))));
     return;
   case Instruction::Freeze:
     Adj.add(B, I.getOperand(0), Adjoint);
     return;
   case Instruction::BitCast:
-    Adj.add(B, I.getOperand(0), B.CreateBitCast(Adjoint, I.getOperand(0)->getType()));
+    Adj.add(B, I.getOperand(0), B.CreateBitCast(Adjoint, E.F.L.differentialType(I.getOperand(0))));
     return;
   default:
     llvm_unreachable("Plan/Needs.cpp refuses all other instructions");

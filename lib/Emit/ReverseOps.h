@@ -1,11 +1,13 @@
-// ReverseOps: the adjoint of each instruction. Families stand in the order of Plan/Needs.cpp, which announces what is read.
+// ReverseOps: the adjoint of each instruction. Families stand in the order of Plan/Needs.cpp, which announces
+// what is read.
 #pragma once
 #include "Emit/Lookup.h"
 #include "Rules/ScalarRule.h"
 
 namespace tapefree {
 
-/// The adjoints of floating SSA values: one local slot each, zero until something is added (registers after promotion).
+/// The adjoints of floating SSA values: one local slot each, zero until something is added (registers after
+/// promotion).
 class Adjoints {
 public:
   explicit Adjoints(Emission &E) : E(E) {}
@@ -14,6 +16,8 @@ public:
   /// Adds to the adjoint of `V`; nothing for values without one.
   void add(llvm::IRBuilderBase &B, const llvm::Value *V, llvm::Value *Amount);
   llvm::AllocaInst *slot(const llvm::Value *V);
+  /// No derivative, in every lane.
+  llvm::Constant *zero(const llvm::Value *V) const { return zeroAdjoint(E.F.L.differentialType(V)); }
 
 private:
   Emission &E;
@@ -35,13 +39,24 @@ private:
   void splitCall(llvm::IRBuilderBase &B, const llvm::CallBase &I);
   void release(llvm::IRBuilderBase &B, const llvm::CallBase &Allocation);
   void shuffle(llvm::IRBuilderBase &B, const llvm::ShuffleVectorInst &I);
-  llvm::Value *primal(llvm::IRBuilderBase &B, const llvm::Value *V) { return Values.get(B, {V, ValueRef::Primal}, Block); }
+  llvm::Value *primal(llvm::IRBuilderBase &B, const llvm::Value *V) {
+    return Values.get(B, {V, ValueRef::Primal}, Block);
+  }
   llvm::Value *shadow(llvm::IRBuilderBase &B, const llvm::Value *Pointer, llvm::Value *Spare);
   llvm::Value *spare(llvm::Type *T, bool ForStores);
   llvm::Value *spareFor(const llvm::Value *Pointer, llvm::Type *T, bool ForStores) {
     return E.F.Act.pointer(Pointer) == PointerState::Mixed ? spare(T, ForStores) : nullptr;
   }
-  llvm::Value *guardedLength(llvm::IRBuilderBase &B, const llvm::Value *Pointer, llvm::Value *Shadow, llvm::Value *Bytes);
+  llvm::Value *guardedLength(llvm::IRBuilderBase &B, const llvm::Value *Pointer, llvm::Value *Shadow,
+                             llvm::Value *Bytes);
+  /// Marks accesses of the shadow memory that `I` reaches through `Pointer`.
+  auto shadowTag(const llvm::Instruction &I, const llvm::Value *Pointer) {
+    return [this, &I, Pointer](llvm::Instruction &Access) {
+      // Shadows have the types of their primals: type-based alias facts hold for them as well.
+      Access.setMetadata(llvm::LLVMContext::MD_tbaa, I.getMetadata(llvm::LLVMContext::MD_tbaa));
+      E.reverseTags().tag(Access, MemoryRole::Shadow, Pointer);
+    };
+  }
 
   Emission &E;
   Lookup &Values;

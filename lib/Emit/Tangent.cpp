@@ -1,4 +1,5 @@
 #include "Emit/Tangent.h"
+#include "Emit/MemoryHelpers.h"
 #include "Emit/TangentBuilder.h"
 #include "Rules/FormulaEmit.h"
 #include "Rules/Lookup.h"
@@ -18,20 +19,31 @@ TangentSignature callTangentSignature(const Function &Callee, const CallSignatur
   T.Args = S.Args;
   T.ReturnPrimal = !Callee.getReturnType()->isVoidTy();
   T.ReturnTangent = S.ReturnActive || holdsPointer(Callee.getReturnType());
+  T.Lanes = S.Lanes;
   return T;
 }
 
 Function *declareTangent(Function &Source, const TangentSignature &S, const Twine &Name) {
   SmallVector<Type *, 16> Params;
   for (const Argument &A : Source.args())
-    Params.append(S.Args[A.getArgNo()] == ArgActivity::Const ? 1 : 2, A.getType());
-  SmallVector<Type *, 2> Results(unsigned(S.ReturnPrimal) + unsigned(S.ReturnTangent), Source.getReturnType());
+    for (bool Shadow : {false, true})
+      if (!Shadow)
+        Params.push_back(A.getType());
+      else if (S.Args[A.getArgNo()] != ArgActivity::Const)
+        Params.push_back(differentialType(A.getType(), S.Lanes.arg(A.getArgNo()), S.Lanes.Width));
+  SmallVector<Type *, 2> Results;
+  if (S.ReturnPrimal)
+    Results.push_back(Source.getReturnType());
+  if (S.ReturnTangent)
+    Results.push_back(differentialType(Source.getReturnType(), S.Lanes.inMemory(), S.Lanes.Width));
   LLVMContext &C = Source.getContext();
   Type *Result = Results.empty() ? Type::getVoidTy(C) : static_cast<Type *>(StructType::get(C, Results));
-  return Function::Create(FunctionType::get(Result, Params, false), GlobalValue::InternalLinkage, Name, Source.getParent());
+  return Function::Create(FunctionType::get(Result, Params, false), GlobalValue::InternalLinkage, Name,
+                          Source.getParent());
 }
 
-bool emitTangent(Function &Into, const TangentFacts &F, const TangentSignature &S, TangentProvider Callee, Diag &D) {
+bool emitTangent(Function &Into, const TangentFacts &F, const TangentSignature &S, TangentProvider Callee,
+                 Diag &D) {
   if (TangentBuilder(Into, F, S, Callee, D).run())
     return true;
   Into.deleteBody();
@@ -53,7 +65,8 @@ void TangentBuilder::cloneInto() {
   dropPrimalPromises(G);
 }
 
-/// An argument passed by value is the callee's own: the tangent function gets its address, so it makes the copy itself.
+/// An argument passed by value is the callee's own: the tangent function gets its address, so it makes the
+/// copy itself.
 void TangentBuilder::ownByValueArguments() {
   IRBuilder<> B(&*G.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
   const DataLayout &DL = G.getDataLayout();
@@ -66,14 +79,19 @@ void TangentBuilder::ownByValueArguments() {
       if (!Given)
         continue;
       Align Alignment = A.getParamAlign().value_or(DL.getABITypeAlign(T));
-      auto *Own = new AllocaInst(T, DL.getAllocaAddrSpace(), nullptr, Alignment, Given->getName() + ".own",
+      uint64_t Bytes = DL.getTypeAllocSize(T);
+      Type *Room = Shadow ? ArrayType::get(T, F.L.width()) : T;
+      auto *Own = new AllocaInst(Room, DL.getAllocaAddrSpace(), nullptr, Alignment, Given->getName() + ".own",
                                  G.getEntryBlock().begin());
-      Given->replaceAllUsesWith(Own);
-      B.CreateMemCpy(Own, Alignment, Given, Alignment, DL.getTypeAllocSize(T));
-      if (Shadow)
-        Tangents[&A] = Own;
-      else
+      if (!Shadow) {
+        Given->replaceAllUsesWith(Own);
+        B.CreateMemCpy(Own, Alignment, Given, Alignment, Bytes);
         Map[&A] = Own;
+        continue;
+      }
+      Value *All = Ops.spread(B, Own, B.getInt64(Bytes), F.L.of(&A));
+      MemoryHelpers(B, Ops).copyAll(AccessPattern(), All, Given, B.getInt64(Bytes), /*MayOverlap=*/false);
+      Tangents[&A] = All;
     }
   }
 }
@@ -87,7 +105,8 @@ void TangentBuilder::findBits() {
       return F.Act.hasShadow(Load->getPointerOperand()) && !F.Types.pattern(I).allOf(ScalarKind::Integer);
     if (isa<BitCastInst>(I) && !I.getOperand(0)->getType()->isIntOrIntVectorTy())
       return false;
-    return isa<PHINode, SelectInst, FreezeInst, BitCastInst, ShuffleVectorInst, ExtractElementInst, InsertElementInst>(I) &&
+    return isa<PHINode, SelectInst, FreezeInst, BitCastInst, ShuffleVectorInst, ExtractElementInst,
+               InsertElementInst>(I) &&
            any_of(I.operands(), [&](const Use &U) { return Bits.contains(U.get()); });
   };
   for (bool Changed = true; Changed;) {
@@ -112,27 +131,28 @@ Value *TangentBuilder::primal(const Value *V) const {
 Instruction *TangentBuilder::copyOf(const Instruction &I) const { return cast<Instruction>(primal(&I)); }
 
 /// What an aggregate without derivatives has: zeros for floats, and its own pointers.
-Value *TangentBuilder::inactive(IRBuilderBase &B, Value *Primal) {
-  Type *T = Primal->getType();
+Value *TangentBuilder::inactive(IRBuilderBase &B, Value *Primal, LaneLayout Layout) {
+  Type *T = Primal->getType(), *Differential = differentialType(T, Layout, F.L.width());
   if (T->isPtrOrPtrVectorTy())
-    return Primal;
+    return Ops.broadcast(B, Primal, Layout);
   if (!isa<StructType, ArrayType>(T) || !holdsPointer(T))
-    return zeroAdjoint(T);
-  Value *Result = Constant::getNullValue(T);
-  for (unsigned I = 0, N = T->isStructTy() ? T->getStructNumElements() : unsigned(T->getArrayNumElements()); I < N; ++I)
-    Result = B.CreateInsertValue(Result, inactive(B, B.CreateExtractValue(Primal, I)), I);
+    return zeroAdjoint(Differential);
+  Value *Result = Constant::getNullValue(Differential);
+  for (unsigned I = 0, N = T->isStructTy() ? T->getStructNumElements() : unsigned(T->getArrayNumElements());
+       I < N; ++I)
+    Result = B.CreateInsertValue(Result, inactive(B, B.CreateExtractValue(Primal, I), Layout), I);
   return Result;
 }
 
-Value *TangentBuilder::differential(IRBuilderBase &B, const Value *V) {
+Value *TangentBuilder::differential(IRBuilderBase &B, const Value *V, LaneLayout Layout) {
   if (!carries(V) || isa<Constant>(V))
-    return inactive(B, primal(V));
+    return inactive(B, primal(V), Layout);
   return Tangents.lookup(V);
 }
 
 void TangentBuilder::refuse(const Instruction &I) {
-  D.error(I, Twine("differentiated data passes through an operation that has no derivative here (") + I.getOpcodeName() +
-                 "): keep differentiated values out of it");
+  D.error(I, Twine("differentiated data passes through an operation that has no derivative here (") +
+                 I.getOpcodeName() + "): keep differentiated values out of it");
 }
 
 Value *TangentBuilder::scalar(IRBuilderBase &B, const Instruction &I, const rules::ScalarRule &Rule) {
@@ -155,37 +175,38 @@ Value *TangentBuilder::scalar(IRBuilderBase &B, const Instruction &I, const rule
       for (unsigned K = 0; K < Rule.Arity + Rule.HasInt; ++K)
         Args.push_back(primal(I.getOperand(K)));
       Value *Partial = rules::emitFormula(B, Rule.Partial[A], Args, primal(&I), I.getType());
-      Term = B.CreateFMul(Tangent, Partial);
+      Term = B.CreateFMul(Tangent, Ops.broadcast(B, Partial));
       if (rules::needsStrongZero(Rule, A, I)) {
-        Constant *Zero = Constant::getNullValue(I.getType());
+        Constant *Zero = zero(&I);
         Term = B.CreateSelect(B.CreateFCmpOEQ(Tangent, Zero), Zero, Term);
       }
     }
     Sum = Sum ? B.CreateFAdd(Sum, Term) : Term;
   }
-  return Sum ? Sum : zeroAdjoint(I.getType());
+  return Sum ? Sum : zero(&I);
 }
 
 /// Pointer arithmetic again, on shadows.
 void TangentBuilder::pointer(IRBuilderBase &B, const Instruction &I) {
-  Tangents[&I] = cloneWith(I, B, [&](const Value *V) {
-    return holdsPointer(V->getType()) ? differential(B, V) : primal(V);
+  LaneLayout Layout = F.L.of(&I);
+  Tangents[&I] = Ops.pointer(B, I, [&](const Value *V) {
+    return holdsPointer(V->getType()) ? differential(B, V, Layout) : primal(V);
   });
-  Tangents[&I]->setName(I.getName() + ".shadow");
 }
 
-/// Instructions that move values without computing: the same on tangents and on the bytes that integers carry.
+/// Instructions that move values without computing: the same on tangents and on the bytes that integers
+/// carry.
 void TangentBuilder::value(IRBuilderBase &B, const Instruction &I) {
-  auto Of = [&](unsigned Operand) { return differential(B, I.getOperand(Operand)); };
+  auto Of = [&](unsigned Operand) { return differential(B, I.getOperand(Operand), F.L.of(&I)); };
   switch (I.getOpcode()) {
   case Instruction::Select:
     Tangents[&I] = B.CreateSelect(primal(I.getOperand(0)), Of(1), Of(2));
     return;
   case Instruction::ExtractElement:
-    Tangents[&I] = B.CreateExtractElement(Of(0), primal(I.getOperand(1)));
+    Tangents[&I] = Ops.extractElement(B, Of(0), primal(I.getOperand(1)));
     return;
   case Instruction::InsertElement:
-    Tangents[&I] = B.CreateInsertElement(Of(0), Of(1), primal(I.getOperand(2)));
+    Tangents[&I] = Ops.insertElement(B, Of(0), Of(1), primal(I.getOperand(2)));
     return;
   case Instruction::ShuffleVector:
     Tangents[&I] = B.CreateShuffleVector(Of(0), Of(1), cast<ShuffleVectorInst>(I).getShuffleMask());
@@ -198,15 +219,16 @@ void TangentBuilder::value(IRBuilderBase &B, const Instruction &I) {
     return;
   case Instruction::FPExt:
   case Instruction::FPTrunc:
-    Tangents[&I] = B.CreateFPCast(Of(0), I.getType());
+    Tangents[&I] = B.CreateFPCast(Of(0), F.L.differentialType(&I));
     return;
   case Instruction::Freeze:
     Tangents[&I] = B.CreateFreeze(Of(0));
     return;
   case Instruction::BitCast: {
     Type *From = I.getOperand(0)->getType(), *To = I.getType();
-    if (From->getScalarType() == To->getScalarType() || (From->isIntOrIntVectorTy() && To->isIntOrIntVectorTy())) {
-      Tangents[&I] = B.CreateBitCast(Of(0), To);
+    if (From->getScalarType() == To->getScalarType() ||
+        (From->isIntOrIntVectorTy() && To->isIntOrIntVectorTy())) {
+      Tangents[&I] = B.CreateBitCast(Of(0), F.L.differentialType(&I));
       return;
     }
     break;
@@ -215,7 +237,7 @@ void TangentBuilder::value(IRBuilderBase &B, const Instruction &I) {
     break;
   }
   refuse(I);
-  Tangents[&I] = zeroAdjoint(I.getType());
+  Tangents[&I] = zero(&I);
 }
 
 void TangentBuilder::emit(const Instruction &I) {
@@ -223,8 +245,9 @@ void TangentBuilder::emit(const Instruction &I) {
   if (auto *Phi = dyn_cast<PHINode>(&I)) {
     if (!carries(Phi))
       return;
-    auto *Tangent = PHINode::Create(Phi->getType(), Phi->getNumIncomingValues(), I.getName() + ".tangent",
-                                    Copy->getIterator()); // operands follow when all tangents exist
+    auto *Tangent =
+        PHINode::Create(F.L.differentialType(Phi), Phi->getNumIncomingValues(), I.getName() + ".tangent",
+                        Copy->getIterator()); // operands follow when all tangents exist
     Tangent->setDebugLoc(Copy->getDebugLoc());
     Tangents[Phi] = Tangent;
     return;
@@ -247,7 +270,8 @@ void TangentBuilder::emit(const Instruction &I) {
   if (auto *Store = dyn_cast<StoreInst>(&I))
     return store(B, *Store);
   if (isa<AtomicRMWInst, AtomicCmpXchgInst>(I) && F.Act.hasShadow(I.getOperand(0)) &&
-      any_of(drop_begin(I.operands()), [&](const Use &U) { return !U->getType()->isIntegerTy() || F.Act.isVaried(U.get()); }))
+      any_of(drop_begin(I.operands()),
+             [&](const Use &U) { return !U->getType()->isIntegerTy() || F.Act.isVaried(U.get()); }))
     return refuse(I);
   if (!carries(&I))
     return;
@@ -270,7 +294,7 @@ void TangentBuilder::fillPhis() {
       for (unsigned K = 0; K < Phi.getNumIncomingValues(); ++K) {
         BasicBlock *From = Copy->getIncomingBlock(K);
         IRBuilder<> B(From->getTerminator());
-        Tangent->addIncoming(differential(B, Phi.getIncomingValue(K)), From);
+        Tangent->addIncoming(differential(B, Phi.getIncomingValue(K), F.L.of(&Phi)), From);
       }
     }
 }
@@ -286,7 +310,7 @@ void TangentBuilder::finishReturn() {
     if (S.ReturnPrimal)
       Results.push_back(Return->getReturnValue());
     if (S.ReturnTangent)
-      Results.push_back(differential(B, Frozen->getReturnValue()));
+      Results.push_back(differential(B, Frozen->getReturnValue(), S.Lanes.inMemory()));
     releaseScoped(B);
     if (Results.empty())
       B.CreateRetVoid();

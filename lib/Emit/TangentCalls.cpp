@@ -11,10 +11,13 @@ using namespace llvm;
 namespace tapefree {
 
 /// A call that stays a call: the callee's tangent function takes its place.
-void TangentBuilder::visibleCall(IRBuilderBase &, const CallBase &I) {
-  CallSignature Signature = F.Act.signature(I);
-  if (!Signature.active())
+void TangentBuilder::visibleCall(IRBuilderBase &After, const CallBase &I) {
+  CallSignature Signature = F.L.signature(I);
+  if (!Signature.active()) { // what it returns is without a derivative
+    if (carries(&I))
+      Tangents[&I] = inactive(After, primal(&I), F.L.of(&I));
     return;
+  }
   Function *Tangent = Callee(*I.getCalledFunction(), Signature);
   if (!Tangent) {
     if (!D.errors())
@@ -28,7 +31,7 @@ void TangentBuilder::visibleCall(IRBuilderBase &, const CallBase &I) {
     unsigned Number = I.getArgOperandNo(&U);
     Args.push_back(Copy->getArgOperand(Number));
     if (Signature.Args[Number] != ArgActivity::Const)
-      Args.push_back(differential(B, U.get()));
+      Args.push_back(differential(B, U.get(), Signature.Lanes.arg(Number)));
   }
   CallInst *New = B.CreateCall(Tangent, Args);
   New->setDebugLoc(Copy->getDebugLoc());
@@ -49,7 +52,8 @@ void TangentBuilder::maskedStore(IRBuilderBase &B, const CallBase &I) {
   if (!holdsFloat(V->getType()))
     return refuse(I);
   Value *Address = shadowAddress(B, Pointer, G.getDataLayout().getTypeStoreSize(V->getType()), true);
-  B.CreateMaskedStore(differential(B, V), Address, I.getParamAlign(1).valueOrOne(), primal(I.getArgOperand(2)));
+  B.CreateMaskedStore(differential(B, V), Address, I.getParamAlign(1).valueOrOne(),
+                      primal(I.getArgOperand(2)));
 }
 
 void TangentBuilder::call(IRBuilderBase &B, const CallBase &I) {
@@ -66,14 +70,16 @@ void TangentBuilder::call(IRBuilderBase &B, const CallBase &I) {
   case Intrinsic::masked_load: {
     if (!carries(&I))
       return;
-    Value *Address = shadowAddress(B, I.getArgOperand(0), G.getDataLayout().getTypeStoreSize(I.getType()), false);
-    Tangents[&I] = B.CreateMaskedLoad(I.getType(), Address, I.getParamAlign(0).valueOrOne(), primal(I.getArgOperand(1)),
-                                      differential(B, I.getArgOperand(2)));
+    Value *Address =
+        shadowAddress(B, I.getArgOperand(0), G.getDataLayout().getTypeStoreSize(I.getType()), false);
+    Tangents[&I] = B.CreateMaskedLoad(I.getType(), Address, I.getParamAlign(0).valueOrOne(),
+                                      primal(I.getArgOperand(1)), differential(B, I.getArgOperand(2)));
     return;
   }
   case Intrinsic::vector_reduce_fadd:
     if (carries(&I))
-      Tangents[&I] = B.CreateFAddReduce(differential(B, I.getArgOperand(0)), differential(B, I.getArgOperand(1)));
+      Tangents[&I] =
+          B.CreateFAddReduce(differential(B, I.getArgOperand(0)), differential(B, I.getArgOperand(1)));
     return;
   default:
     break;
@@ -81,8 +87,9 @@ void TangentBuilder::call(IRBuilderBase &B, const CallBase &I) {
   if (!carries(&I))
     return;
   D.error(I, "no derivative is known for the call of " + calleeName(I) +
-                 ", which is given differentiated data: make its body visible here, or keep differentiated values out of it");
-  Tangents[&I] = zeroAdjoint(I.getType());
+                 ", which is given differentiated data: make its body visible here, or keep differentiated "
+                 "values out of it");
+  Tangents[&I] = zero(&I);
 }
 
 } // namespace tapefree

@@ -9,9 +9,10 @@ using namespace llvm;
 
 namespace tapefree {
 
-/// Where an access of `Bytes` bytes goes. A pointer that turns out to have no shadow leads to spare memory: zeros to load
-/// from, or a place to store into that nobody reads.
+/// Where an access of `Bytes` bytes goes. A pointer that turns out to have no shadow leads to spare memory:
+/// zeros to load from, or a place to store into that nobody reads.
 Value *TangentBuilder::shadowAddress(IRBuilderBase &B, const Value *Pointer, uint64_t Bytes, bool ForStore) {
+  LaneLayout Layout = F.L.of(Pointer);
   Value *Shadow = differential(B, Pointer);
   if (!mixed(Pointer))
     return Shadow;
@@ -20,7 +21,9 @@ Value *TangentBuilder::shadowAddress(IRBuilderBase &B, const Value *Pointer, uin
     Spare = new AllocaInst(ArrayType::get(B.getInt8Ty(), SpareBytes), 0, nullptr, Align(64), "tapefree.spare",
                            G.getEntryBlock().begin());
   SpareBytes = std::max(SpareBytes, Bytes);
-  return guardedAddress(B, primal(Pointer), Shadow, Spare);
+  // Lanes share the spare memory: only pointers of separate lanes come here.
+  return guardedAddress(B, Ops.broadcast(B, primal(Pointer), Layout), Shadow,
+                        Ops.broadcast(B, Spare, Layout));
 }
 
 void TangentBuilder::finishSpares() {
@@ -33,9 +36,11 @@ void TangentBuilder::finishSpares() {
   }
 }
 
-static void copyTypeTag(Instruction *To, const Instruction &From) {
-  // Shadows have the types of their primals: type-based alias facts hold for them as well.
-  To->setMetadata(LLVMContext::MD_tbaa, From.getMetadata(LLVMContext::MD_tbaa));
+/// Shadows have the types of their primals: type-based alias facts hold for them as well.
+static auto keepTypeTag(const Instruction &I) {
+  return [Tag = I.getMetadata(LLVMContext::MD_tbaa)](Instruction &Access) {
+    Access.setMetadata(LLVMContext::MD_tbaa, Tag);
+  };
 }
 
 void TangentBuilder::load(IRBuilderBase &B, const LoadInst &I) {
@@ -43,13 +48,24 @@ void TangentBuilder::load(IRBuilderBase &B, const LoadInst &I) {
     return refuse(I);
   const Value *Pointer = I.getPointerOperand();
   uint64_t Bytes = G.getDataLayout().getTypeStoreSize(I.getType());
-  // Read through an address without shadow, a pointer is its own: it has no shadow either.
-  Value *Address = I.getType()->isPtrOrPtrVectorTy() ? differential(B, Pointer) : shadowAddress(B, Pointer, Bytes, false);
-  LoadInst *Tangent = B.CreateAlignedLoad(I.getType(), Address, I.getAlign(), I.getName() + ".tangent");
-  copyTypeTag(Tangent, I);
-  Tangents[&I] = Tangent;
+  if (!F.Act.hasShadow(Pointer)) { // what lies there has no shadow either
+    Tangents[&I] = inactive(B, primal(&I), F.L.of(&I));
+    return;
+  }
+  if (F.L.wide() && Bits.contains(&I)) { // the lanes of two scalars do not lie side by side in both layouts
+    AccessPattern P = F.Types.pattern(I);
+    if (P.Fields.size() != 1 || P.Fields[0].Size != Bytes) {
+      D.error(I, "several values are copied at once here as one integer, which cannot be done for a batch: "
+                 "copy them as what "
+                 "they are");
+      return;
+    }
+  }
+  Value *Address =
+      I.getType()->isPtrOrPtrVectorTy() ? differential(B, Pointer) : shadowAddress(B, Pointer, Bytes, false);
+  Tangents[&I] =
+      Ops.load(B, I.getType(), Address, I.getAlign(), F.L.of(&I), keepTypeTag(I), I.getName() + ".tangent");
 }
-
 
 void TangentBuilder::store(IRBuilderBase &B, const StoreInst &I) {
   const Value *V = I.getValueOperand(), *Pointer = I.getPointerOperand();
@@ -64,7 +80,8 @@ void TangentBuilder::store(IRBuilderBase &B, const StoreInst &I) {
     if (P.allOf(ScalarKind::Integer))
       return; // nobody looks at the shadows of integers
     if (F.Act.isVaried(V) && (P.hasFloat() || P.hasConflict() || !P.fullyKnown())) {
-      D.error(I, "a differentiated floating value is stored here as an integer, and its type cannot be told: copy it as the "
+      D.error(I, "a differentiated floating value is stored here as an integer, and its type cannot be told: "
+                 "copy it as the "
                  "floating type it has");
       return;
     }
@@ -72,34 +89,45 @@ void TangentBuilder::store(IRBuilderBase &B, const StoreInst &I) {
   if (I.isAtomic())
     return refuse(I);
   // A constant written as bits: its pointers are their own shadows, and its floats have no derivative.
-  bool KeepsPointers = any_of(P.Fields, [](const TypeField &Field) { return Field.Kind == ScalarKind::Pointer; });
-  Value *Tangent = KeepsPointers ? primal(V) : differential(B, V);
+  bool KeepsPointers =
+      any_of(P.Fields, [](const TypeField &Field) { return Field.Kind == ScalarKind::Pointer; });
+  Value *Tangent = KeepsPointers ? Ops.broadcast(B, primal(V)) : differential(B, V, F.L.inMemory());
   Value *Address = shadowAddress(B, Pointer, Bytes, true);
-  copyTypeTag(B.CreateAlignedStore(Tangent, Address, I.getAlign()), I);
+  Ops.store(B, T, Tangent, Address, I.getAlign(), keepTypeTag(I));
   if (KeepsPointers && P.hasFloat())
-    emitSetFields(B, P, Address, B.getInt8(0), B.getInt64(Bytes), /*Floats=*/true);
+    MemoryHelpers(B, Ops).set(P, Address, B.getInt8(0), B.getInt64(Bytes), MemoryHelpers::Fields::Floats);
 }
 
-/// Copies from memory without derivatives: what has just arrived in the primal destination, with zeros for its floats.
+void TangentBuilder::refuseLanes(const Instruction &I) {
+  D.error(I, "cannot tell what the bytes moved here are, and the lanes of a batch lie differently on both "
+             "sides: access this "
+             "memory through its own type");
+}
+
+/// Copies from memory without derivatives: what has just arrived in the primal destination, with zeros for
+/// its floats.
 void TangentBuilder::copyWithoutShadow(IRBuilderBase &B, const MemTransferInst &I, Value *To, Value *Bytes) {
   AccessPattern P = F.Types.pattern(I);
   if (P.hasConflict()) {
     auto [A, X] = F.Types.conflict(I);
-    std::string Where = A && X ? " (" + describeLine(*A) + " against " + describeLine(*X) + ")" : std::string();
+    std::string Where =
+        A && X ? " (" + describeLine(*A) + " against " + describeLine(*X) + ")" : std::string();
     D.error(I, "the same bytes are used as two different types" + Where +
                    ", so their derivative is ambiguous: use one type for this memory");
     return;
   }
   if (!P.fullyKnown() && (P.Fields.empty() || P.Open)) {
-    D.error(I, "cannot tell whether the bytes moved here are floating numbers: nothing in the differentiated function says "
+    D.error(I, "cannot tell whether the bytes moved here are floating numbers: nothing in the differentiated "
+               "function says "
                "what this memory holds; access it through its own type");
     return;
   }
   ScalarKind Kind;
-  if (!P.isHomogeneousFloat(Kind))
-    B.CreateMemCpy(To, MaybeAlign(), primal(I.getRawDest()), MaybeAlign(), Bytes);
+  MemoryHelpers Helpers(B, Ops);
+  if (!P.isHomogeneousFloat(Kind) && !Helpers.copyFromPrimal(P, To, primal(I.getRawDest()), Bytes))
+    return refuseLanes(I);
   if (P.hasFloat())
-    emitSetFields(B, P, To, B.getInt8(0), Bytes, /*Floats=*/true);
+    Helpers.set(P, To, B.getInt8(0), Bytes, MemoryHelpers::Fields::Floats);
 }
 
 void TangentBuilder::memory(IRBuilderBase &B, const MemIntrinsic &I) {
@@ -110,13 +138,14 @@ void TangentBuilder::memory(IRBuilderBase &B, const MemIntrinsic &I) {
   Value *To = differential(B, Dest), *Bytes = B.CreateZExtOrTrunc(Copy->getLength(), B.getInt64Ty());
   Value *None = B.getInt64(0);
   if (mixed(Dest))
-    Bytes = B.CreateSelect(B.CreateICmpEQ(To, primal(Dest)), None, Bytes);
+    Bytes = B.CreateSelect(B.CreateICmpEQ(Ops.first(B, To), primal(Dest)), None, Bytes);
+  MemoryHelpers Helpers(B, Ops);
   if (isa<MemSetInst>(I)) {
     Value *Byte = cast<MemSetInst>(Copy)->getValue();
-    B.CreateMemSet(To, Byte, Bytes, I.getDestAlign());
     AccessPattern P = F.Types.pattern(I);
+    Helpers.set(P, To, Byte, Bytes, MemoryHelpers::Fields::All);
     if (P.hasFloat() && !(isa<ConstantInt>(Byte) && cast<ConstantInt>(Byte)->isZero()))
-      emitSetFields(B, P, To, B.getInt8(0), Bytes, /*Floats=*/true);
+      Helpers.set(P, To, B.getInt8(0), Bytes, MemoryHelpers::Fields::Floats);
     return;
   }
   auto &Transfer = cast<MemTransferInst>(I);
@@ -124,13 +153,11 @@ void TangentBuilder::memory(IRBuilderBase &B, const MemIntrinsic &I) {
   if (!F.Act.hasShadow(Source))
     return copyWithoutShadow(B, Transfer, To, Bytes);
   Value *From = differential(B, Source), *Shadowed = Bytes;
-  Value *Plain = mixed(Source) ? B.CreateICmpEQ(From, primal(Source)) : nullptr;
+  Value *Plain = mixed(Source) ? B.CreateICmpEQ(Ops.first(B, From), primal(Source)) : nullptr;
   if (Plain)
     Shadowed = B.CreateSelect(Plain, None, Bytes);
-  if (isa<MemMoveInst>(I))
-    B.CreateMemMove(To, I.getDestAlign(), From, Transfer.getSourceAlign(), Shadowed);
-  else
-    B.CreateMemCpy(To, I.getDestAlign(), From, Transfer.getSourceAlign(), Shadowed);
+  if (!Helpers.copyAll(F.Types.pattern(I), To, From, Shadowed, isa<MemMoveInst>(I)))
+    return refuseLanes(I);
   if (Plain)
     copyWithoutShadow(B, Transfer, To, B.CreateSelect(Plain, Bytes, None));
 }
@@ -138,11 +165,12 @@ void TangentBuilder::memory(IRBuilderBase &B, const MemIntrinsic &I) {
 /// The shadow of a local array: zeros, which is the derivative of what nobody has written yet.
 void TangentBuilder::local(IRBuilderBase &B, const AllocaInst &I) {
   auto *Shadow = cast<AllocaInst>(copyOf(I)->clone());
-  B.Insert(Shadow, I.getName() + ".shadow");
   Value *Bytes = B.CreateMul(B.CreateZExtOrTrunc(Shadow->getArraySize(), B.getInt64Ty()),
                              B.getInt64(G.getDataLayout().getTypeAllocSize(I.getAllocatedType())));
-  B.CreateMemSet(Shadow, B.getInt8(0), Bytes, I.getAlign());
-  Tangents[&I] = Shadow;
+  Shadow->setOperand(0, Ops.bytes(B, Shadow->getArraySize()));
+  B.Insert(Shadow, I.getName() + ".shadow");
+  B.CreateMemSet(Shadow, B.getInt8(0), Ops.bytes(B, Bytes), I.getAlign());
+  Tangents[&I] = Ops.spread(B, Shadow, Bytes, F.L.of(&I));
 }
 
 /// Shadow memory of the same size from the same allocator, all zero.
@@ -150,10 +178,13 @@ void TangentBuilder::allocation(IRBuilderBase &B, const CallBase &I) {
   if (carries(&I)) {
     rules::CallEffect Effect = rules::callEffect(I);
     auto *Shadow = cast<CallBase>(copyOf(I)->clone());
+    Value *OfOne = Shadow->getArgOperand(unsigned(Effect.Size)), *Bytes = Ops.bytes(B, OfOne);
+    if (Effect.Count >= 0)
+      OfOne = B.CreateMul(OfOne, Shadow->getArgOperand(unsigned(Effect.Count)));
+    Shadow->setArgOperand(unsigned(Effect.Size), Bytes);
     B.Insert(Shadow, I.getName() + ".shadow");
-    Tangents[&I] = Shadow;
+    Tangents[&I] = Ops.spread(B, Shadow, B.CreateZExtOrTrunc(OfOne, B.getInt64Ty()), F.L.of(&I));
     if (Effect.Kind != rules::CallKind::AllocateZeroed) {
-      Value *Bytes = Shadow->getArgOperand(unsigned(Effect.Size));
       if (Effect.Count >= 0)
         Bytes = B.CreateMul(Bytes, Shadow->getArgOperand(unsigned(Effect.Count)));
       if (!Effect.NeverNull) // a failed allocation has no bytes to clear
@@ -161,7 +192,7 @@ void TangentBuilder::allocation(IRBuilderBase &B, const CallBase &I) {
       B.CreateMemSet(Shadow, B.getInt8(0), Bytes, MaybeAlign());
     }
   }
-  if (I.hasMetadata("tapefree.scoped"))
+  if (I.hasMetadata(ScopedMark))
     rememberScoped(B, I);
 }
 
@@ -169,21 +200,24 @@ void TangentBuilder::release(IRBuilderBase &B, const CallBase &I, unsigned Point
   const Value *Block = I.getArgOperand(Pointer);
   if (!F.Act.hasShadow(Block))
     return;
-  Value *Shadow = differential(B, Block);
+  Value *Shadow = Ops.first(B, differential(B, Block));
   if (mixed(Block)) { // every release function but Rust's takes null
     if (rules::callEffect(I).Family == rules::AllocFamily::Rust) {
-      D.error(I, "cannot tell whether the block that is released here has a shadow: keep blocks with and without "
-                 "differentiated data in different variables");
+      D.error(
+          I, "cannot tell whether the block that is released here has a shadow: keep blocks with and without "
+             "differentiated data in different variables");
       return;
     }
-    Shadow = B.CreateSelect(B.CreateICmpEQ(Shadow, primal(Block)), Constant::getNullValue(Shadow->getType()), Shadow);
+    Shadow = B.CreateSelect(B.CreateICmpEQ(Shadow, primal(Block)), Constant::getNullValue(Shadow->getType()),
+                            Shadow);
   }
   auto *Copy = cast<CallBase>(copyOf(I)->clone());
   Copy->setArgOperand(Pointer, Shadow);
   B.Insert(Copy);
 }
 
-/// An array of variable length that was made in a loop lives until the function ends: a list leads to all of them.
+/// An array of variable length that was made in a loop lives until the function ends: a list leads to all of
+/// them.
 void TangentBuilder::rememberScoped(IRBuilderBase &B, const CallBase &I) {
   if (!Scoped) {
     Scoped = new AllocaInst(B.getPtrTy(), 0, nullptr, Align(8), "tapefree.scoped", G.getEntryBlock().begin());
@@ -192,8 +226,11 @@ void TangentBuilder::rememberScoped(IRBuilderBase &B, const CallBase &I) {
   }
   StructType *Node = StructType::get(B.getPtrTy(), B.getPtrTy(), B.getPtrTy()); // the next one, block, shadow
   Value *New = emitAllocation(B, ConstantExpr::getSizeOf(Node), "tapefree.node");
-  Value *Shadow = carries(&I) ? Tangents.lookup(&I) : ConstantPointerNull::get(B.getPtrTy());
+  Value *Shadow = carries(&I) ? Ops.first(B, Tangents.lookup(&I)) : ConstantPointerNull::get(B.getPtrTy());
   B.CreateStore(B.CreateLoad(B.getPtrTy(), Scoped), New);
+  markPaired(primal(&I));
+  if (carries(&I))
+    markPaired(Shadow);
   B.CreateStore(primal(&I), B.CreateStructGEP(Node, New, 1));
   B.CreateStore(Shadow, B.CreateStructGEP(Node, New, 2));
   B.CreateStore(New, Scoped);
@@ -210,7 +247,8 @@ void TangentBuilder::releaseScoped(IRBuilderBase &B) {
     StructType *Node = StructType::get(Ptr, Ptr, Ptr);
     Release = Function::Create(FunctionType::get(B.getVoidTy(), Ptr, false), GlobalValue::InternalLinkage,
                                "tapefree.release.list", M);
-    BasicBlock *Entry = BasicBlock::Create(C, "entry", Release), *Head = BasicBlock::Create(C, "head", Release);
+    BasicBlock *Entry = BasicBlock::Create(C, "entry", Release),
+               *Head = BasicBlock::Create(C, "head", Release);
     BasicBlock *Body = BasicBlock::Create(C, "body", Release), *Exit = BasicBlock::Create(C, "exit", Release);
     IRBuilder<> L(Entry);
     L.CreateBr(Head);

@@ -10,8 +10,8 @@ using namespace llvm;
 
 namespace tapefree {
 
-/// What follows the prefix in a name of this interface: "autodiff_square" of "__tapefree_autodiff_square". The mangled
-/// spelling of a template or overload carries the plain name inside.
+/// What follows the prefix in a name of this interface: "autodiff_square" of "__tapefree_autodiff_square".
+/// The mangled spelling of a template or overload carries the plain name inside.
 static StringRef verbOf(StringRef Name) {
   for (StringRef Prefix : {"__tapefree_", "__enzyme_"})
     if (size_t At = Name.find(Prefix); At != StringRef::npos)
@@ -32,8 +32,8 @@ bool isBatchName(StringRef Name) { return verbOf(Name).starts_with("batch"); }
 
 static bool isRequest(StringRef Name) { return requestedMode(Name) || isBatchName(Name); }
 
-/// Spellings of this interface that mean something to the derivative, but not to this version: they must not be passed over
-/// in silence.
+/// Spellings of this interface that mean something to the derivative, but not to this version: they must not
+/// be passed over in silence.
 bool refuseUnknownSpellings(Module &M, Diag &D) {
   unsigned Before = D.errors();
   auto Ours = [](StringRef Name) { return Name.contains("__tapefree_") || Name.contains("__enzyme_"); };
@@ -42,21 +42,25 @@ bool refuseUnknownSpellings(Module &M, Diag &D) {
       continue;
     for (User *U : F.users())
       if (auto *Call = dyn_cast<CallBase>(U))
-        D.error(*Call, "'" + userName(F) + "' is not supported by this version of Tapefree: only autodiff, fwddiff and batch calls are");
+        D.error(
+            *Call,
+            "'" + userName(F) +
+                "' is not supported by this version of Tapefree: only autodiff, fwddiff and batch calls are");
   }
   for (GlobalVariable &G : M.globals())
-    if (Ours(G.getName()) && none_of(ArrayRef{"_autodiff", "_fwddiff", "_batch"}, [&](StringRef Verb) { return G.getName().contains(Verb); })) {
+    if (Ours(G.getName()) && none_of(ArrayRef{"_autodiff", "_fwddiff", "_batch"},
+                                     [&](StringRef Verb) { return G.getName().contains(Verb); })) {
       D.count();
-      M.getContext().emitError("tapefree: '" + G.getName() +
-                               "' is not supported by this version of Tapefree, and its meaning must not be passed over");
+      M.getContext().emitError(
+          "tapefree: '" + G.getName() +
+          "' is not supported by this version of Tapefree, and its meaning must not be passed over");
     }
   return D.errors() == Before;
 }
 
 bool hasRequests(const Module &M) {
-  return any_of(M, [](const Function &F) {
-    return F.isDeclaration() && !F.use_empty() && isRequest(F.getName());
-  });
+  return any_of(
+      M, [](const Function &F) { return F.isDeclaration() && !F.use_empty() && isRequest(F.getName()); });
 }
 
 SmallVector<CallBase *, 8> findRequestCalls(Module &M) {
@@ -78,7 +82,8 @@ static bool inlineWrappers(Function &F) {
     for (Instruction &I : make_early_inc_range(instructions(F))) {
       auto *Call = dyn_cast<CallBase>(&I);
       Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-      if (!Callee || Callee == &F || Callee->isDeclaration() || !Callee->hasFnAttribute(Attribute::AlwaysInline))
+      if (!Callee || Callee == &F || Callee->isDeclaration() ||
+          !Callee->hasFnAttribute(Attribute::AlwaysInline))
         continue;
       InlineFunctionInfo IFI;
       if (InlineFunction(*Call, IFI).isSuccess()) {
@@ -91,7 +96,8 @@ static bool inlineWrappers(Function &F) {
 }
 
 void exposeRequests(Module &M, FunctionAnalysisManager &FAM) {
-  // A function reaches a request directly, or through always_inline wrappers that take the callee as an argument.
+  // A function reaches a request directly, or through always_inline wrappers that take the callee as an
+  // argument.
   SmallVector<Function *, 16> Work;
   SmallPtrSet<Function *, 16> Holders;
   for (Function &F : M)
@@ -114,19 +120,22 @@ void exposeRequests(Module &M, FunctionAnalysisManager &FAM) {
       continue;
     if (!inlineWrappers(F))
       continue;
-    // SROA opens the argument objects of the C++ API (dup, active, ...), and EarlyCSE forwards what they held.
+    // SROA opens the argument objects of the C++ API (dup, active, ...), and EarlyCSE forwards what they
+    // held.
     FAM.invalidate(F, PreservedAnalyses::none());
     SROAPass(SROAOptions::PreserveCFG).run(F, FAM);
     FAM.invalidate(F, PreservedAnalyses::none());
     EarlyCSEPass().run(F, FAM);
     FAM.invalidate(F, PreservedAnalyses::none());
   }
-  // The wrappers that are left would still ask for derivatives of their own parameters, but nobody calls them any more.
+  // The wrappers that are left would still ask for derivatives of their own parameters, but nobody calls them
+  // any more.
   for (bool Again = true; Again;) {
     Again = false;
     for (Function &F : make_early_inc_range(M)) {
       F.removeDeadConstantUsers();
-      if (Holders.contains(&F) && F.hasFnAttribute(Attribute::AlwaysInline) && F.use_empty() && F.isDiscardableIfUnused()) {
+      if (Holders.contains(&F) && F.hasFnAttribute(Attribute::AlwaysInline) && F.use_empty() &&
+          F.isDiscardableIfUnused()) {
         Holders.erase(&F);
         F.eraseFromParent();
         Again = true;

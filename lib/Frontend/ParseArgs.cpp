@@ -1,4 +1,5 @@
-// Markers and arguments of one call -> CallRequest. Every misuse has its own sentence, given once, at the call's line.
+// Markers and arguments of one call -> CallRequest. Every misuse has its own sentence, given once, at the
+// call's line.
 #include "Frontend/Operands.h"
 #include "Frontend/ParseCall.h"
 #include "llvm/IR/Constants.h"
@@ -41,7 +42,8 @@ StringRef markerName(const Value *V) {
   return {};
 }
 
-/// Whether two operands of one call are surely the same address: at -O0 a variable that is passed twice is loaded twice.
+/// Whether two operands of one call are surely the same address: at -O0 a variable that is passed twice is
+/// loaded twice.
 static bool sameAddress(const Value *A, const Value *B) {
   if (A == B)
     return true;
@@ -49,7 +51,8 @@ static bool sameAddress(const Value *A, const Value *B) {
   if (!I || !J || I->getOpcode() != J->getOpcode() || I->getParent() != J->getParent() ||
       I->getNumOperands() != J->getNumOperands() || !isa<LoadInst, GetElementPtrInst, CastInst>(I))
     return false;
-  if (auto *G = dyn_cast<GetElementPtrInst>(I); G && G->getSourceElementType() != cast<GetElementPtrInst>(J)->getSourceElementType())
+  if (auto *G = dyn_cast<GetElementPtrInst>(I);
+      G && G->getSourceElementType() != cast<GetElementPtrInst>(J)->getSourceElementType())
     return false;
   if (isa<LoadInst>(I)) {
     const Instruction *First = I->comesBefore(J) ? I : J, *Last = First == I ? J : I;
@@ -57,7 +60,8 @@ static bool sameAddress(const Value *A, const Value *B) {
       if (K->mayWriteToMemory())
         return false;
   }
-  return all_of(zip(I->operands(), J->operands()), [](auto Pair) { return sameAddress(std::get<0>(Pair), std::get<1>(Pair)); });
+  return all_of(zip(I->operands(), J->operands()),
+                [](auto Pair) { return sameAddress(std::get<0>(Pair), std::get<1>(Pair)); });
 }
 
 std::string typeName(Type *T) {
@@ -73,6 +77,8 @@ std::string typeName(Type *T) {
   raw_string_ostream(S) << *T;
   return "a value of type " + S;
 }
+
+static constexpr unsigned MaxWidth = 64;
 
 namespace {
 class Parser {
@@ -92,6 +98,9 @@ private:
   bool parseOptions();
   bool parseArgument(unsigned Param);
   bool parseTail();
+  bool parseWidth();
+  Value *parseStride(const Twine &Which);
+  bool parseShadows(unsigned Param, Type *T, StringRef Marker);
   Value *peek() const { return At < Operands.size() ? Operands[At] : nullptr; }
   Value *convert(Value *V, Type *Want, const Twine &What);
 
@@ -118,21 +127,26 @@ bool Parser::findFunction() {
     V = Alias->getAliaseeObject();
   Out.Req.Primal = dyn_cast<Function>(V);
   if (!Out.Req.Primal)
-    return fail("cannot see which function is to be differentiated here: pass the function by its name (or a lambda "
-                "without captures)");
+    return fail(
+        "cannot see which function is to be differentiated here: pass the function by its name (or a lambda "
+        "without captures)");
   const Function &F = *Out.Req.Primal;
   if (F.isDeclaration())
-    return fail("the body of '" + userName(F) + "' is not visible here, so it cannot be differentiated: define it in this "
+    return fail("the body of '" + userName(F) +
+                "' is not visible here, so it cannot be differentiated: define it in this "
                 "file, or build with -flto");
   if (F.isVarArg())
-    return fail("'" + userName(F) + "' takes variable arguments, which cannot be differentiated: give it fixed parameters");
+    return fail("'" + userName(F) +
+                "' takes variable arguments, which cannot be differentiated: give it fixed parameters");
   for (const Argument &P : F.args())
     if (P.hasByValAttr())
-      return fail("'" + userName(F) + "' takes a struct by value, which arrives as hidden memory without a shadow: take it by "
+      return fail("'" + userName(F) +
+                  "' takes a struct by value, which arrives as hidden memory without a shadow: take it by "
                   "reference or pointer, or wrap the call in a function that does");
   if (F.hasStructRetAttr() || F.getReturnType()->isAggregateType() || F.getReturnType()->isVectorTy())
     return fail("'" + userName(F) +
-                "' returns a struct, which has no single seed: return one floating value, or write the results through a "
+                "' returns a struct, which has no single seed: return one floating value, or write the "
+                "results through a "
                 "pointer passed as dup, whose shadow holds the seeds");
   return true;
 }
@@ -147,13 +161,54 @@ bool Parser::parseOptions() {
       NoReturn = true;
     else if (M == "strict")
       Out.Req.Strict = true;
-    else
+    else if (M != "width")
       break;
+    else if (!parseWidth())
+      return false;
   }
   Type *Ret = Out.Req.Primal->getReturnType();
   Out.Req.ReturnActive = Ret->isFloatingPointTy() && !NoReturn;
   if (Out.Req.ReturnPrimal && Ret->isVoidTy())
-    return fail("primal_return asks for the value of '" + userName(*Out.Req.Primal) + "', which returns nothing");
+    return fail("primal_return asks for the value of '" + userName(*Out.Req.Primal) +
+                "', which returns nothing");
+  return true;
+}
+
+bool Parser::parseWidth() {
+  auto *Width = At + 1 < Operands.size() ? dyn_cast<ConstantInt>(Operands[At + 1]) : nullptr;
+  if (!Width)
+    return fail("the width of a batch must be a constant: write the number itself behind the marker width");
+  if (Width->getValue().slt(1) || Width->getValue().sgt(MaxWidth))
+    return fail("the width of a batch is " + Twine(Width->getSExtValue()) + ", but it must be from 1 to " +
+                Twine(MaxWidth));
+  Out.Req.Lanes.Width = unsigned(Width->getZExtValue());
+  ++At;
+  return true;
+}
+
+/// What follows a dup argument: one shadow for each lane, or one for all.
+bool Parser::parseShadows(unsigned Param, Type *T, StringRef Marker) {
+  std::string Which = ("argument " + Twine(Param + 1)).str();
+  bool OneForAll = Marker.ends_with("v") || Marker.ends_with("i");
+  unsigned Wanted = OneForAll ? 1 : Out.Req.Lanes.Width;
+  Value *V = Out.Primals.back();
+  SmallVector<Value *, 1> &Shadows = Out.Shadows.back();
+  for (unsigned K = 0; K < Wanted; ++K) {
+    if (!peek() || !markerName(peek()).empty())
+      return fail(Wanted == 1 ? "the shadow of " + Which +
+                                    " is missing: a dup argument is followed by its shadow (or mark it const)"
+                              : "the shadows of " + Which + " are " + std::to_string(K) +
+                                    ", but the width is " + std::to_string(Wanted) +
+                                    ": a dup argument is followed by one shadow for each lane (or mark "
+                                    "it dupv or dupi, and give one shadow with all lanes)");
+    Value *Shadow = convert(Operands[At++], T, "the shadow of " + Which);
+    if (!Shadow)
+      return false;
+    if (T->isPointerTy() && sameAddress(Shadow, V) && !isa<ConstantPointerNull, UndefValue>(V))
+      return fail("the shadow of " + Which +
+                  " is the argument itself: the derivative would be added into the data");
+    Shadows.push_back(Shadow);
+  }
   return true;
 }
 
@@ -167,7 +222,8 @@ Value *Parser::convert(Value *V, Type *Want, const Twine &What) {
     return B.CreateFPCast(V, Want);
   if (Have->isIntegerTy() && Want->isIntegerTy())
     return B.CreateSExtOrTrunc(V, Want);
-  fail(What + " is " + typeName(Have) + ", but '" + userName(*Out.Req.Primal) + "' takes " + typeName(Want) + " there");
+  fail(What + " is " + typeName(Have) + ", but '" + userName(*Out.Req.Primal) + "' takes " + typeName(Want) +
+       " there");
   return nullptr;
 }
 
@@ -182,58 +238,91 @@ bool Parser::parseArgument(unsigned Param) {
                                    : ArgActivity::Const;
   if (!peek())
     return fail("too few arguments: '" + userName(*Out.Req.Primal) + "' takes " +
-                Twine(Out.Req.Primal->arg_size()) + ", and " + Twine(Param) + (Param == 1 ? " is" : " are") + " given");
-  if (StringRef M = markerName(peek()); !M.empty()) {
+                Twine(Out.Req.Primal->arg_size()) + ", and " + Twine(Param) + (Param == 1 ? " is" : " are") +
+                " given");
+  StringRef M = markerName(peek());
+  Value *Stride = nullptr;
+  if (!M.empty()) {
     ++At;
-    if (M == "dup")
+    if (M == "dup" || M == "dupv" || M == "dupi")
       A = ArgActivity::Dup;
-    else if (M == "dupnoneed")
+    else if (M == "dupnoneed" || M == "dupnoneedv" || M == "dupnoneedi")
       A = ArgActivity::DupNoNeed;
     else if (M == "const")
       A = ArgActivity::Const;
     else if (M == "out")
       A = Reverse ? ArgActivity::Out : ArgActivity::Dup;
     else
-      return fail("the marker '" + M + "' before " + Which + " is not one that this version knows (dup, dupnoneed, out, const; "
-                  "primal_return, noret and strict stand before the first argument)");
+      return fail("the marker '" + M + "' before " + Which +
+                  " is not one that this version knows (dup, dupnoneed, dupv, "
+                  "dupnoneedv, dupi, dupnoneedi, out, const; primal_return, noret, strict and width stand "
+                  "before the first argument)");
   }
+  bool Strided = M == "dupv" || M == "dupnoneedv", Interleaved = M == "dupi" || M == "dupnoneedi";
+  if ((Strided || Interleaved) && !T->isPointerTy())
+    return fail(Which + " is marked " + M + ", but it is " + typeName(T) +
+                ": only the shadows of a pointer can lie in one buffer");
+  if (Strided && !(Stride = parseStride(Which)))
+    return false;
   if (!peek())
     return fail(Which + " is missing after its marker");
   Value *V = convert(Operands[At++], T, Which);
   if (!V)
     return false;
-  Value *Shadow = nullptr;
   if (A == ArgActivity::Out && !Floating)
-    return fail(Which + " is marked out, but it is " + typeName(T) + ": only a floating value can come back as a result; use "
+    return fail(Which + " is marked out, but it is " + typeName(T) +
+                ": only a floating value can come back as a result; use "
                 "dup and a shadow for a pointer, const for anything else");
   if (A == ArgActivity::Dup || A == ArgActivity::DupNoNeed) {
     if (Floating && Reverse)
-      return fail(Which + " is marked dup, but it is " + typeName(T) + " passed by value: use out, and its derivative comes back "
+      return fail(Which + " is marked dup, but it is " + typeName(T) +
+                  " passed by value: use out, and its derivative comes back "
                   "in the result");
     if (!Floating && !T->isPointerTy())
-      return fail(Which + " is marked dup, but it is " + typeName(T) + ", which has no derivative: use const");
-    if (!peek() || !markerName(peek()).empty())
-      return fail("the shadow of " + Which + " is missing: a dup argument is followed by its shadow (or mark it const)");
-    Shadow = convert(Operands[At++], T, "the shadow of " + Which);
-    if (!Shadow)
-      return false;
-    if (T->isPointerTy() && sameAddress(Shadow, V) && !isa<ConstantPointerNull, UndefValue>(V))
-      return fail("the shadow of " + Which + " is the argument itself: the derivative would be added into the data");
+      return fail(Which + " is marked dup, but it is " + typeName(T) +
+                  ", which has no derivative: use const");
   }
   Out.Req.Args.push_back(A);
   Out.Primals.push_back(V);
-  Out.Shadows.push_back(Shadow);
-  return true;
+  Out.Shadows.emplace_back();
+  Out.Strides.push_back(Stride);
+  bool HasShadow = A == ArgActivity::Dup || A == ArgActivity::DupNoNeed;
+  bool Separate = Out.Req.Lanes.Width > 1 && HasShadow && T->isPointerTy() && !Interleaved;
+  Out.Req.Lanes.Args.push_back(Separate ? LaneLayout::Separate : LaneLayout::Interleaved);
+  return !HasShadow || parseShadows(Param, T, M);
+}
+
+Value *Parser::parseStride(const Twine &Which) {
+  Value *Stride = peek();
+  if (!Stride || !Stride->getType()->isIntegerTy()) {
+    fail("the stride of " + Which +
+         " is missing: dupv is followed by the distance of two lanes in bytes, the argument, and its "
+         "shadow");
+    return nullptr;
+  }
+  ++At;
+  if (auto *C = dyn_cast<ConstantInt>(Stride); C && C->isZero() && Out.Req.Lanes.Width > 1) {
+    fail("the stride of " + Which + " is 0: all lanes would be added up in one");
+    return nullptr;
+  }
+  return IRBuilder<>(&Call).CreateSExtOrTrunc(Stride, Type::getInt64Ty(Call.getContext()));
 }
 
 bool Parser::parseTail() {
-  if (peek() && Out.Req.Kind == Mode::Reverse && Out.Req.ReturnActive && At + 1 == Operands.size() &&
-      peek()->getType()->isFloatingPointTy()) {
-    Out.Seed = convert(Operands[At++], Out.Req.Primal->getReturnType(), "the seed");
-    return Out.Seed != nullptr;
+  size_t Left = Operands.size() - At;
+  if (Out.Req.Kind == Mode::Reverse && Out.Req.ReturnActive && (Left == 1 || Left == Out.Req.Lanes.Width) &&
+      peek()->getType()->isFloatingPointTy()) { // one seed for all lanes, or one for each
+    while (peek()) {
+      Value *Seed = convert(Operands[At++], Out.Req.Primal->getReturnType(), "the seed");
+      if (!Seed)
+        return false;
+      Out.Seeds.push_back(Seed);
+    }
+    return true;
   }
   if (peek())
-    return fail("too many arguments: '" + userName(*Out.Req.Primal) + "' takes " + Twine(Out.Req.Primal->arg_size()) +
+    return fail("too many arguments: '" + userName(*Out.Req.Primal) + "' takes " +
+                Twine(Out.Req.Primal->arg_size()) +
                 (Out.Req.Primal->arg_size() == 1 ? " parameter" : " parameters"));
   return true;
 }
@@ -246,9 +335,14 @@ std::optional<CallRequest> Parser::run() {
       return std::nullopt;
   if (!parseTail())
     return std::nullopt;
+  // Shadow pointers that lie in memory have lanes of their own wherever those of an argument have.
+  if (is_contained(Out.Req.Lanes.Args, LaneLayout::Separate))
+    Out.Req.Lanes.InMemory = LaneLayout::Separate;
   return std::move(Out);
 }
 
-std::optional<CallRequest> parseCall(CallBase &Call, Mode Kind, Diag &D) { return Parser(Call, Kind, D).run(); }
+std::optional<CallRequest> parseCall(CallBase &Call, Mode Kind, Diag &D) {
+  return Parser(Call, Kind, D).run();
+}
 
 } // namespace tapefree

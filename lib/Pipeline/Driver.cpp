@@ -2,6 +2,7 @@
 #include "Emit/BatchCall.h"
 #include "Frontend/ParseBatch.h"
 #include "Frontend/ParseCall.h"
+#include "Pipeline/Deliver.h"
 #include "Pipeline/Units.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -12,8 +13,8 @@ using namespace llvm;
 
 namespace tapefree {
 
-/// Calls of derivatives inside functions that are differentiated themselves come first: the outer derivative then sees
-/// ordinary code.
+/// Calls of derivatives inside functions that are differentiated themselves come first: the outer derivative
+/// then sees ordinary code.
 static SmallVector<CallBase *, 8> innermostFirst(ArrayRef<CallBase *> Calls) {
   SmallVector<CallBase *, 8> Order;
   SmallPtrSet<CallBase *, 16> Done;
@@ -47,62 +48,11 @@ static SmallVector<CallBase *, 8> innermostFirst(ArrayRef<CallBase *> Calls) {
   return Order;
 }
 
-/// Writes the derivative's results where the call expects its own, in the layout of a C struct of them.
-static Value *deliver(IRBuilder<> &B, CallRequest &R, Value *Result, Diag &D) {
-  const DataLayout &DL = R.Call->getDataLayout();
-  auto *ST = dyn_cast<StructType>(Result->getType());
-  uint64_t Want = R.ResultType->isVoidTy() ? 0 : DL.getTypeStoreSize(R.ResultType);
-  if (R.ResultType->isVoidTy())
-    return nullptr; // the caller ignores the results
-  if (!ST) {
-    D.error(*R.Call, R.Req.Kind == Mode::Forward
-                         ? "this call expects a result, but the derivative has none: '" + userName(*R.Req.Primal) +
-                               "' returns no floating value, and primal_return is not asked for"
-                         : std::string("this call expects a result, but the derivative has none: no argument is out, and "
-                                       "primal_return is not asked for"));
-    return nullptr;
-  }
-  if (ST->getNumElements() == 1 && ST->getElementType(0) == R.ResultType && !R.ResultMemory)
-    return B.CreateExtractValue(Result, 0);
-  uint64_t Size = DL.getTypeStoreSize(ST);
-  if (Want < DL.getStructLayout(ST)->getElementOffset(ST->getNumElements() - 1) +
-                 DL.getTypeStoreSize(ST->getElementType(ST->getNumElements() - 1))) {
-    D.error(*R.Call, "the result of this call has " + Twine(Want) + " bytes, but the derivative returns " +
-                         Twine(ST->getNumElements()) + (ST->getNumElements() == 1 ? " value of " : " values of together ") +
-                         Twine(Size) + " bytes: one field for each out argument, in order" +
-                         (R.Req.ReturnPrimal ? ", behind the primal's value" : ""));
-    return nullptr;
-  }
-  Value *Memory = R.ResultMemory;
-  if (!Memory) {
-    BasicBlock &Entry = R.Call->getFunction()->getEntryBlock();
-    Type *Bytes = ArrayType::get(B.getInt8Ty(), std::max(Size, Want));
-    auto *Slot = new AllocaInst(Bytes, 0, nullptr, Align(16), "tapefree.result", Entry.begin());
-    Memory = Slot;
-  }
-  for (unsigned I = 0; I < ST->getNumElements(); ++I)
-    B.CreateStore(B.CreateExtractValue(Result, I), B.CreateStructGEP(ST, Memory, I));
-  return R.ResultMemory ? nullptr : B.CreateLoad(R.ResultType, Memory);
-}
-
-static void replaceCall(CallRequest &R, Function &Derivative, Diag &D) {
-  IRBuilder<> B(R.Call);
-  SmallVector<Value *, 16> Args;
-  for (unsigned I = 0; I < R.Primals.size(); ++I) {
-    Args.push_back(R.Primals[I]);
-    if (R.Shadows[I])
-      Args.push_back(R.Shadows[I]);
-  }
-  if (R.Req.Kind == Mode::Reverse && R.Req.ReturnActive)
-    Args.push_back(R.Seed ? R.Seed : ConstantFP::get(R.Req.Primal->getReturnType(), 1.0));
-  Value *Result = B.CreateCall(&Derivative, Args);
-  if (Value *V = deliver(B, R, Result, D))
-    R.Call->replaceAllUsesWith(V);
-}
-
-/// Takes the request out of the program; after a refusal its result is undefined, and no code is generated anyway.
+/// Takes the request out of the program; after a refusal its result is undefined, and no code is generated
+/// anyway.
 static void eraseCall(CallBase &Call) {
-  SmallVector<WeakTrackingVH, 16> Operands(Call.args()); // two markers may be one load, or one operand part of another
+  SmallVector<WeakTrackingVH, 16> Operands(
+      Call.args()); // two markers may be one load, or one operand part of another
   if (!Call.use_empty())
     Call.replaceAllUsesWith(PoisonValue::get(Call.getType()));
   if (auto *Inv = dyn_cast<InvokeInst>(&Call)) {
@@ -116,7 +66,8 @@ static void eraseCall(CallBase &Call) {
       RecursivelyDeleteTriviallyDeadInstructions(V);
 }
 
-/// A const argument that is a function by name (a callback) is fixed in a copy of the primal: its body becomes visible.
+/// A const argument that is a function by name (a callback) is fixed in a copy of the primal: its body
+/// becomes visible.
 static void fixCallbacks(CallRequest &R) {
   if (none_of(R.Primals, [](Value *V) { return isa<Function>(V); }))
     return;
@@ -152,7 +103,8 @@ bool lowerRequests(Module &M, ModuleAnalysisManager &MAM) {
       lowerBatch(*Call, FAM, D);
       continue;
     }
-    // Each call gets its own cache of prepared functions: lowering an inner call changed the functions around it.
+    // Each call gets its own cache of prepared functions: lowering an inner call changed the functions around
+    // it.
     Units U(M, MAM, D);
     FAM.invalidate(*Call->getFunction(), PreservedAnalyses::none());
     std::optional<CallRequest> R = parseCall(*Call, *requestedMode(Callee->getName()), D);

@@ -1,7 +1,8 @@
 #include "Pipeline/Units.h"
-#include "Analysis/Types/Retype.h"
 #include "Analysis/Memory/Extents.h"
+#include "Analysis/Types/Retype.h"
 #include "Emit/DisjointTest.h"
+#include "Emit/LaneChunks.h"
 #include "Explain/Checked.h"
 #include "Explain/Remarks.h"
 #include "Rules/CallEffects.h"
@@ -39,16 +40,18 @@ static bool harmless(const CallBase &Call) {
     return true;
   rules::CallKind K = rules::callEffect(Call).Kind;
   // Frees are delayed until the reverse sweep has passed the allocation.
-  return K == rules::CallKind::Inactive || K == rules::CallKind::Allocate || K == rules::CallKind::AllocateZeroed ||
-         K == rules::CallKind::Free;
+  return K == rules::CallKind::Inactive || K == rules::CallKind::Allocate ||
+         K == rules::CallKind::AllocateZeroed || K == rules::CallKind::Free;
 }
 
-PreparedUnit::PreparedUnit(std::unique_ptr<Prepared> Frozen, FunctionAnalysisManager &FAM) : P(std::move(Frozen)), FAM(FAM) {
+PreparedUnit::PreparedUnit(std::unique_ptr<Prepared> Frozen, FunctionAnalysisManager &FAM)
+    : P(std::move(Frozen)), FAM(FAM) {
   Function &F = *P->F;
   Types = std::make_unique<MemoryTypes>(F, F.getDataLayout());
-  Over = std::make_unique<Overwrites>(F, FAM.getResult<AAManager>(F), FAM.getResult<DominatorTreeAnalysis>(F),
-                                      FAM.getResult<LoopAnalysis>(F), FAM.getResult<ScalarEvolutionAnalysis>(F),
-                                      FAM.getResult<TargetLibraryAnalysis>(F), OverwriteOptions(), harmless);
+  Over =
+      std::make_unique<Overwrites>(F, FAM.getResult<AAManager>(F), FAM.getResult<DominatorTreeAnalysis>(F),
+                                   FAM.getResult<LoopAnalysis>(F), FAM.getResult<ScalarEvolutionAnalysis>(F),
+                                   FAM.getResult<TargetLibraryAnalysis>(F), OverwriteOptions(), harmless);
 }
 
 PreparedUnit::~PreparedUnit() {
@@ -62,7 +65,7 @@ Units::Units(Module &M, ModuleAnalysisManager &MAM, Diag &D)
     : FAM(MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager()), D(D) {}
 Units::~Units() = default;
 
-PreparedUnit *Units::prepared(Function &Source) {
+PreparedUnit *Units::prepared(Function &Source, bool Lanes) {
   auto [It, New] = Prepareds.try_emplace(&Source);
   if (!New)
     return It->second.get();
@@ -72,13 +75,15 @@ PreparedUnit *Units::prepared(Function &Source) {
   retypeCopies(*P->F); // prepared code first: what bytes are is clear only when callees are inlined
   FAM.invalidate(*P->F, PreservedAnalyses::none());
   InstCombinePass().run(*P->F, FAM);
+  if (Lanes) // lanes are the vectors of a batch: the primal's own are taken apart
+    scalariseVectors(*P->F, FAM);
   freeze(*P, FAM);
   It->second = std::make_unique<PreparedUnit>(std::move(P), FAM);
   return It->second.get();
 }
 
 /// Registers for slots, and the plainest simplifications: a pipeline that runs later does the rest.
-void Units::clean(Function &F) {
+void Units::clean(Function &F, unsigned Width) {
   FAM.invalidate(F, PreservedAnalyses::none());
   removeUnreachableBlocks(F);
   SROAPass(SROAOptions::ModifyCFG).run(F, FAM);
@@ -91,54 +96,82 @@ void Units::clean(Function &F) {
   FAM.invalidate(F, PreservedAnalyses::none());
   ADCEPass().run(F, FAM);
   FAM.invalidate(F, PreservedAnalyses::none());
+  if (Width > ChunkLanes) {
+    chunkLanes(F, Width, FAM.getResult<AAManager>(F));
+    FAM.invalidate(F, PreservedAnalyses::none());
+    ADCEPass().run(F, FAM);
+    FAM.invalidate(F, PreservedAnalyses::none());
+  }
+}
+
+/// Shadow pointers in memory have the layout of the caller's buffers where it does not matter, and separate
+/// lanes where only these will do.
+static LaneSignature lanesOf(const Function &F, const Activity &Act, LaneSignature S) {
+  if (!S.InMemory) {
+    S.InMemory = LaneLayout::Interleaved;
+    if (!Lanes(F, Act, S).consistent())
+      S.InMemory = LaneLayout::Separate;
+  }
+  return S;
 }
 
 void Units::plan(const Request &R, function_ref<void(const Facts &, const Plan &)> Use) {
-  PreparedUnit *U = prepared(*R.Primal);
+  PreparedUnit *U = prepared(*R.Primal, R.Lanes.Width > 1);
   if (!U)
     return;
   Function &F = *U->prepared().F;
   Activity Act(F, R.Args, R.ReturnActive, U->types());
-  Facts Known{U->prepared(), FAM.getResult<DominatorTreeAnalysis>(F), FAM.getResult<LoopAnalysis>(F),
-              FAM.getResult<ScalarEvolutionAnalysis>(F), U->types(), Act, U->overwrites()};
+  Lanes L(F, Act, lanesOf(F, Act, R.Lanes));
+  Facts Known{U->prepared(),
+              FAM.getResult<DominatorTreeAnalysis>(F),
+              FAM.getResult<LoopAnalysis>(F),
+              FAM.getResult<ScalarEvolutionAnalysis>(F),
+              U->types(),
+              Act,
+              L,
+              U->overwrites()};
   Plan P;
-  if (buildPlan(P, Known, D))
+  if (L.check(D) && buildPlan(P, Known, D))
     Use(Known, P);
 }
 
 const SplitFunctions *Units::split(Function &Source, const CallSignature &S) {
   for (auto &Known : Splits)
-    if (Known->Source == &Source && Known->S.Args == S.Args && Known->S.ReturnActive == S.ReturnActive)
+    if (Known->Source == &Source && Known->S == S)
       return Known->Failed ? nullptr : &Known->Functions;
   Splits.push_back(std::make_unique<Split>());
   Split &Mine = *Splits.back();
   Mine.Source = &Source;
   Mine.S = S;
-  DerivativeSignature Signature{S.Args, S.ReturnActive, false};
+  DerivativeSignature Signature{S.Args, S.ReturnActive, false, S.Lanes};
   Mine.Functions = declareSplit(Source, Signature);
   Request R;
   R.Primal = &Source;
   R.Args = S.Args;
   R.ReturnActive = S.ReturnActive;
+  R.Lanes = S.Lanes;
   bool Done = false;
   plan(R, [&](const Facts &F, const Plan &P) {
-    Done = emitSplit(Mine.Functions, F, P, Signature, [&](Function &G, const CallSignature &T) { return split(G, T); }, D);
+    Done = emitSplit(
+        Mine.Functions, F, P, Signature, [&](Function &G, const CallSignature &T) { return split(G, T); }, D);
     if (Done) {
       remarkPlan(F, P, userName(Source));
-      clean(*Mine.Functions.Augmented);
-      clean(*Mine.Functions.Reverse);
+      clean(*Mine.Functions.Augmented, S.Lanes.Width);
+      clean(*Mine.Functions.Reverse, S.Lanes.Width);
     }
   });
   Mine.Failed = !Done;
   return Done ? &Mine.Functions : nullptr;
 }
 
-/// Under the alias policy `checked`: a second body, planned and optimised as if the buffers that the run can compare did not
-/// overlap, and a test at entry that chooses. Null where there is nothing to gain.
-Function *Units::checkedGradient(const CallRequest &R, const Facts &F, unsigned SafeKeeps, Function &SafeBody) {
+/// Under the alias policy `checked`: a second body, planned and optimised as if the buffers that the run can
+/// compare did not overlap, and a test at entry that chooses. Null where there is nothing to gain.
+Function *Units::checkedGradient(const CallRequest &R, const Facts &F, unsigned SafeKeeps,
+                                 Function &SafeBody) {
   Function &Frozen = *F.P.F;
   // Without loops there is little to keep and nothing to vectorise.
-  if (aliasPolicy() != AliasPolicy::Checked || F.LI.empty() || Frozen.getInstructionCount() > CheckedLimit)
+  if (aliasPolicy() != AliasPolicy::Checked || F.L.wide() || F.LI.empty() ||
+      Frozen.getInstructionCount() > CheckedLimit)
     return nullptr;
   Extents Known(Frozen, F.LI, F.SE, FAM.getResult<MemorySSAAnalysis>(Frozen).getMSSA());
   Known.drop([&](const Value *Buffer) { return F.Act.pointer(Buffer) == PointerState::Mixed; });
@@ -150,21 +183,23 @@ Function *Units::checkedGradient(const CallRequest &R, const Facts &F, unsigned 
   AA.addAAResult(FAM.getResult<ScopedNoAliasAA>(Frozen));
   AA.addAAResult(FAM.getResult<TypeBasedAA>(Frozen));
   AA.addAAResult(Assumed);
-  Overwrites Over(Frozen, AA, F.DT, F.LI, F.SE, FAM.getResult<TargetLibraryAnalysis>(Frozen), OverwriteOptions(), harmless);
-  Facts Optimistic{F.P, F.DT, F.LI, F.SE, F.Types, F.Act, Over};
+  Overwrites Over(Frozen, AA, F.DT, F.LI, F.SE, FAM.getResult<TargetLibraryAnalysis>(Frozen),
+                  OverwriteOptions(), harmless);
+  Facts Optimistic{F.P, F.DT, F.LI, F.SE, F.Types, F.Act, F.L, Over};
   Plan Fast;
   if (!buildPlan(Fast, Optimistic, D))
     return nullptr;
   Function *Test = emitDisjointTest(F.P, F.Act, Known, R.Req.Args, SafeBody.getFunctionType(), FAM);
   if (!Test)
     return nullptr;
-  DerivativeSignature S{R.Req.Args, R.Req.ReturnActive, R.Req.ReturnPrimal};
-  Function *Body = emitGradient(Optimistic, Fast, S, &Known, [&](Function &H, const CallSignature &T) { return split(H, T); }, D,
-                                SafeBody.getName() + ".disjoint");
+  DerivativeSignature S{R.Req.Args, R.Req.ReturnActive, R.Req.ReturnPrimal, F.L.signature()};
+  Function *Body = emitGradient(
+      Optimistic, Fast, S, &Known, [&](Function &H, const CallSignature &T) { return split(H, T); }, D,
+      SafeBody.getName() + ".disjoint");
   if (!Body)
     return nullptr;
-  clean(*Body);
-  clean(*Test);
+  clean(*Body, S.Lanes.Width);
+  clean(*Test, 1);
   if (Fast.keptValues() < SafeKeeps)
     remarkChecked(Optimistic, Fast, userName(*R.Req.Primal), Known.buffers().size());
   return emitChoice(*Test, *Body, SafeBody);
@@ -178,17 +213,18 @@ Function *Units::gradient(const CallRequest &R) {
   plan(R.Req, [&](const Facts &F, const Plan &P) {
     if ((R.Req.Strict || strictEverywhere()) && !checkStrict(F, P, *R.Call, D))
       return;
-    DerivativeSignature S{R.Req.Args, R.Req.ReturnActive, R.Req.ReturnPrimal};
-    G = emitGradient(F, P, S, nullptr, [&](Function &H, const CallSignature &T) { return split(H, T); }, D,
-                     "tapefree.gradient." + R.Req.Primal->getName());
+    DerivativeSignature S{R.Req.Args, R.Req.ReturnActive, R.Req.ReturnPrimal, F.L.signature()};
+    G = emitGradient(
+        F, P, S, nullptr, [&](Function &H, const CallSignature &T) { return split(H, T); }, D,
+        "tapefree.gradient." + R.Req.Primal->getName());
     if (!G)
       return;
     remarkPlan(F, P, userName(*R.Req.Primal));
     if (Function *Chosen = checkedGradient(R, F, P.keptValues(), *G)) {
-      clean(*G);
+      clean(*G, S.Lanes.Width);
       G = Chosen;
     } else {
-      clean(*G);
+      clean(*G, S.Lanes.Width);
     }
   });
   Gradients.push_back({R.Req, G});
@@ -196,20 +232,22 @@ Function *Units::gradient(const CallRequest &R) {
 }
 
 bool Units::fillTangent(Function &Into, Function &Source, const TangentSignature &S, bool ReturnActive) {
-  PreparedUnit *U = prepared(Source);
+  PreparedUnit *U = prepared(Source, S.Lanes.Width > 1);
   if (!U)
     return false;
   Activity Act(*U->prepared().F, S.Args, ReturnActive, U->types());
-  if (!emitTangent(Into, {U->prepared(), U->types(), Act}, S,
-                   [&](Function &G, const CallSignature &T) { return callTangent(G, T); }, D))
+  Lanes L(*U->prepared().F, Act, lanesOf(*U->prepared().F, Act, S.Lanes));
+  if (!L.check(D) || !emitTangent(
+                         Into, {U->prepared(), U->types(), Act, L}, S,
+                         [&](Function &G, const CallSignature &T) { return callTangent(G, T); }, D))
     return false;
-  clean(Into);
+  clean(Into, S.Lanes.Width);
   return true;
 }
 
 Function *Units::callTangent(Function &Source, const CallSignature &S) {
   for (const CallTangent &Known : CallTangents)
-    if (Known.Source == &Source && Known.S.Args == S.Args && Known.S.ReturnActive == S.ReturnActive)
+    if (Known.Source == &Source && Known.S == S)
       return Known.Tangent;
   TangentSignature Signature = callTangentSignature(Source, S);
   Function *Tangent = declareTangent(Source, Signature, "tapefree.tangent." + Source.getName());
@@ -222,7 +260,7 @@ Function *Units::tangent(const CallRequest &R) {
   for (auto &[Known, G] : Gradients)
     if (Known.sameDerivative(R.Req))
       return G;
-  TangentSignature S{R.Req.Args, R.Req.ReturnPrimal, R.Req.ReturnActive};
+  TangentSignature S{R.Req.Args, R.Req.ReturnPrimal, R.Req.ReturnActive, R.Req.Lanes};
   Function *G = declareTangent(*R.Req.Primal, S, "tapefree.tangent." + R.Req.Primal->getName());
   if (!fillTangent(*G, *R.Req.Primal, S, R.Req.ReturnActive)) {
     G->eraseFromParent();

@@ -1,6 +1,7 @@
-// The fate of each value that the reverse sweep reads. Values inside loops form a graph: an edge from each operand to
-// what is recomputed from it. Sources are values that can be neither recomputed nor reloaded, sinks those that derivatives
-// and control read; a minimum cut, weighted by bytes times trips, is what has to be kept.
+// The fate of each value that the reverse sweep reads. Values inside loops form a graph: an edge from each
+// operand to what is recomputed from it. Sources are values that can be neither recomputed nor reloaded,
+// sinks those that derivatives and control read; a minimum cut, weighted by bytes times trips, is what has to
+// be kept.
 #include "Plan/MinCut.h"
 #include "Plan/Plan.h"
 #include "Rules/Lookup.h"
@@ -16,8 +17,10 @@ using namespace llvm;
 
 namespace tapefree {
 
-Type *typeOf(ValueRef R) {
-  return R.K == ValueRef::Tape ? PointerType::getUnqual(R.V->getContext()) : R.V->getType();
+Type *typeOf(ValueRef R, const Lanes &L) {
+  if (R.K == ValueRef::Tape)
+    return PointerType::getUnqual(R.V->getContext());
+  return R.K == ValueRef::Shadow ? L.differentialType(R.V) : R.V->getType();
 }
 
 const Loop *levelOf(ValueRef R, const LoopInfo &LI) {
@@ -82,7 +85,8 @@ bool ValuePlanner::describeLoad(const LoadInst &Load, ValueRef R, ValuePlan &VP)
   return true;
 }
 
-/// A merge phi is had again by taking the same branches again: only what lies on the way that was taken is computed.
+/// A merge phi is had again by taking the same branches again: only what lies on the way that was taken is
+/// computed.
 bool ValuePlanner::describePath(const PHINode &Phi, ValueRef R, ValuePlan &VP) {
   auto It = F.P.Merges.find(Phi.getParent());
   if (It == F.P.Merges.end() || It->second[0].Kind != PathChoice::Test)
@@ -141,7 +145,8 @@ bool ValuePlanner::describe(ValueRef R, ValuePlan &VP) {
   for (const Use &U : I.operands()) {
     if (auto *Call = dyn_cast<CallBase>(&I); Call && Call->isCallee(&U))
       continue;
-    // The shadow of an address has shadows of addresses for operands, and the primal's indices and conditions.
+    // The shadow of an address has shadows of addresses for operands, and the primal's indices and
+    // conditions.
     bool Pointer = holdsPointer(U->getType());
     VP.Operands.push_back(canonical({U.get(), Pointer ? R.K : ValueRef::Primal}));
   }
@@ -149,7 +154,7 @@ bool ValuePlanner::describe(ValueRef R, ValuePlan &VP) {
 }
 
 uint64_t ValuePlanner::weight(ValueRef R) const {
-  uint64_t W = F.P.F->getDataLayout().getTypeStoreSize(typeOf(R));
+  uint64_t W = F.P.F->getDataLayout().getTypeStoreSize(typeOf(R, F.L));
   for (const Loop *L = levelOf(R, F.LI); L; L = L->getParentLoop()) {
     unsigned Trips = F.SE.getSmallConstantTripCount(L);
     W = SaturatingMultiply<uint64_t>(W, Trips ? Trips : 100);

@@ -1,5 +1,6 @@
-// Inlining of visible callees, bottom-up. Each callee's locals are promoted to SSA *before* it is inlined: only then can
-// LLVM's inliner turn its `restrict` parameters into no-alias scopes on the accesses, at -O0 as at -O3.
+// Inlining of visible callees, bottom-up. Each callee's locals are promoted to SSA *before* it is inlined:
+// only then can LLVM's inliner turn its `restrict` parameters into no-alias scopes on the accesses, at -O0 as
+// at -O3.
 #include "Prepare/Prepare.h"
 #include "Rules/CallEffects.h"
 #include "Rules/Lookup.h"

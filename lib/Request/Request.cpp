@@ -25,11 +25,17 @@ const char *name(ArgActivity A) {
 void Request::print(raw_ostream &OS) const {
   OS << (Kind == Mode::Reverse ? "reverse " : "forward ") << Primal->getName() << "(";
   ListSeparator Comma;
-  for (ArgActivity A : Args)
+  for (auto [I, A] : enumerate(Args)) {
     OS << Comma << name(A);
+    if (Lanes.Width > 1 && A != ArgActivity::Const && A != ArgActivity::Out &&
+        Primal->getArg(unsigned(I))->getType()->isPointerTy())
+      OS << (Lanes.arg(unsigned(I)) == LaneLayout::Separate ? " separate" : " interleaved");
+  }
   OS << ") return " << (ReturnActive ? "active" : "const");
   if (ReturnPrimal)
     OS << " with primal";
+  if (Lanes.Width > 1)
+    OS << " width " << Lanes.Width;
   if (Strict)
     OS << " strict";
   OS << "\n";

@@ -2,6 +2,7 @@
 #pragma once
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/InstrTypes.h"
+#include <optional>
 
 namespace llvm {
 class raw_ostream;
@@ -16,8 +17,26 @@ enum class Mode : uint8_t { Reverse, Forward };
 ///  Out        a floating value whose derivative comes back in the result (reverse) / has a tangent (forward)
 ///  Dup        a pointer with a shadow
 ///  DupNoNeed  the same, and the caller does not need the primal's own writes
-///  DupMaybe   of calls that stay calls: a pointer that has no shadow in some runs, and then is its own shadow
+///  DupMaybe   of calls that stay calls: a pointer that has no shadow in some runs, and then is its own
+///  shadow
 enum class ArgActivity : uint8_t { Const, Out, Dup, DupNoNeed, DupMaybe };
+
+/// How the derivatives of a batch (width N) lie in memory.
+///  Separate     N shadows of the primal's own shape: a shadow pointer is a vector of N addresses
+///  Interleaved  one shadow in which the N lanes of each scalar are adjacent: one address, all offsets N
+///  times the primal's
+enum class LaneLayout : uint8_t { Interleaved, Separate };
+
+/// The lanes of one derivative function.
+struct LaneSignature {
+  unsigned Width = 1;
+  llvm::SmallVector<LaneLayout, 8> Args; // of the shadow of each pointer parameter
+  // Of shadow pointers that lie in memory; where nobody has settled it yet, what the function needs.
+  std::optional<LaneLayout> InMemory;
+  LaneLayout inMemory() const { return InMemory.value_or(LaneLayout::Interleaved); }
+  bool operator==(const LaneSignature &) const = default;
+  LaneLayout arg(unsigned I) const { return I < Args.size() ? Args[I] : LaneLayout::Interleaved; }
+};
 
 struct Request {
   Mode Kind = Mode::Reverse;
@@ -26,10 +45,11 @@ struct Request {
   bool ReturnActive = false;              // the returned value is differentiated (seed 1 in reverse mode)
   bool ReturnPrimal = false;              // the call also gives the primal's own value, first in the result
   bool Strict = false;                    // a kept value on the heap is an error
+  LaneSignature Lanes;
 
   bool sameDerivative(const Request &O) const {
     return Kind == O.Kind && Primal == O.Primal && Args == O.Args && ReturnActive == O.ReturnActive &&
-           ReturnPrimal == O.ReturnPrimal;
+           ReturnPrimal == O.ReturnPrimal && Lanes == O.Lanes;
   }
   void print(llvm::raw_ostream &OS) const;
 };
@@ -39,10 +59,13 @@ struct CallRequest {
   llvm::CallBase *Call = nullptr;
   Request Req;
   llvm::SmallVector<llvm::Value *, 8> Primals; // one for each parameter
-  llvm::SmallVector<llvm::Value *, 8> Shadows; // null where the parameter has none
-  llvm::Value *Seed = nullptr;                 // reverse: the seed where the caller gives one
-  llvm::Value *ResultMemory = nullptr;         // the call's sret pointer, if any
-  llvm::Type *ResultType = nullptr;            // type in which the call wants its result
+  // For each parameter nothing, one shadow (or tangent), or one for each lane:
+  llvm::SmallVector<llvm::SmallVector<llvm::Value *, 1>, 8> Shadows;
+  llvm::SmallVector<llvm::Value *, 8>
+      Strides; // bytes from lane to lane behind the one shadow given; null elsewhere
+  llvm::SmallVector<llvm::Value *, 1> Seeds; // reverse: none (1), one for all lanes, or one for each
+  llvm::Value *ResultMemory = nullptr;       // the call's sret pointer, if any
+  llvm::Type *ResultType = nullptr;          // type in which the call wants its result
 };
 
 const char *name(ArgActivity A);

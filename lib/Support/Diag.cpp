@@ -11,7 +11,9 @@ using namespace llvm;
 
 namespace tapefree {
 
-void Diag::error(const Instruction &At, const Twine &Message) { error(*At.getFunction(), At.getDebugLoc(), Message); }
+void Diag::error(const Instruction &At, const Twine &Message) {
+  error(*At.getFunction(), At.getDebugLoc(), Message);
+}
 
 /// The C++ API's own headers are not the user's: an error inside them is shown where they were called from.
 static DebugLoc userLine(DebugLoc Line) {

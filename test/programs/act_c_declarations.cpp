@@ -1,3 +1,4 @@
+// NOLANES: its own C declarations
 // The C spellings: variadic prototypes with a suffix of one's own, markers by address, extern "C", function pointers.
 #include "support.hpp"
 

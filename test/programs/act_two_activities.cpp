@@ -1,3 +1,4 @@
+// NOLANES: two shadows that are one
 // One function differentiated with five different activities in one file; inactive arguments cost and change nothing.
 #include "support.hpp"
 

@@ -1,3 +1,4 @@
+// NOLANES: the typed interface
 // The typed API on memory: pointers, references, arrays, classes, outputs, values beside gradients, strict.
 #include "support.hpp"
 #include <span>

@@ -1,3 +1,4 @@
+// NOLANES: the typed interface
 // SANITIZE: address
 // (UBSan puts tests into the primal before the plugin sees it, and with them this program is refused.)
 // The typed API on functions of scalars: names, template arguments, lambdas, functors, references, mixed types.

@@ -3,8 +3,10 @@
 #include "support.hpp"
 
 extern int enzyme_primal_return, tapefree_primal_return, enzyme_noret;
+#ifndef TEST_LANES
 template <class R, class... A> R __enzyme_fwddiff(void*, A...);
 template <class R, class... A> R __tapefree_fwddiff(void*, A...);
+#endif
 
 template <class T> struct ValueAndTangent { T value, tangent; };
 

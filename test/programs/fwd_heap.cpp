@@ -1,3 +1,4 @@
+// LANES: 0 1
 // Heap blocks made by the function: shadows come and go with them. malloc, calloc, realloc, new, lists, and no leak.
 #include "forward.hpp"
 

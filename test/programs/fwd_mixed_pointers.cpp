@@ -1,3 +1,4 @@
+// LANES: 0 1
 // Pointers that have a shadow in some runs and none in others: chosen between dup, const and global memory.
 #include "forward.hpp"
 

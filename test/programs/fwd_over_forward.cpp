@@ -1,3 +1,4 @@
+// NOLANES: derivatives of derivatives
 // Forward over forward: second and third derivatives, of scalars and through arrays.
 #include "forward.hpp"
 

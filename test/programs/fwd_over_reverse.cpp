@@ -1,3 +1,4 @@
+// NOLANES: derivatives of derivatives
 // Forward over reverse: Hessian times vector, where the gradient keeps values on the stack, on the heap and in a recursion.
 #include "forward.hpp"
 

@@ -1,3 +1,4 @@
+// NOLANES: results of two kinds
 // primal_return: {value, tangent} as C lays the struct out, and the value alone where the result is not differentiated.
 #include "forward.hpp"
 

@@ -1,3 +1,4 @@
+// LANES: 0 1
 // Recursive calls that get, and return, pointers which have a shadow in some runs only; blocks made further down.
 #include "forward.hpp"
 

@@ -1,3 +1,4 @@
+// NOLANES: derivatives of derivatives
 // Reverse over forward: the gradient of a directional derivative.
 #include "forward.hpp"
 

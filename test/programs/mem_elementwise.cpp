@@ -1,3 +1,4 @@
+// NOLANES: counts heap calls
 // Elementwise loops over restrict buffers, every intermediate in caller memory: the gradient touches the heap not once.
 #define TAPEFREE_COUNT_HEAP
 #include "support.hpp"

@@ -1,3 +1,4 @@
+// NOLANES: counts heap calls
 // Loops whose sizes are small compile-time constants: what must be kept is on the stack.
 #define TAPEFREE_COUNT_HEAP
 #include "support.hpp"

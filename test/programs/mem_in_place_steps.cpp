@@ -1,3 +1,4 @@
+// NOLANES: counts heap calls
 // n non-linear steps over m cells in place: one value per step and cell is kept, in the type of the cells.
 #define TAPEFREE_COUNT_HEAP
 #include "support.hpp"

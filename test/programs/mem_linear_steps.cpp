@@ -1,3 +1,4 @@
+// NOLANES: counts heap calls
 // n linear in-place steps (their partial derivatives are constants): nothing is kept at all.
 #define TAPEFREE_COUNT_HEAP
 #include "support.hpp"

@@ -1,3 +1,4 @@
+// NOLANES: counts heap calls
 // A double loop over all pairs of read-only data: nothing is kept, the heap is not touched.
 #define TAPEFREE_COUNT_HEAP
 #include "support.hpp"

@@ -1,3 +1,4 @@
+// NOLANES: counts heap calls
 // A primal that allocates: its own call, a shadow and a bounded rest; all released on every way out; 1000 calls leak nothing.
 #define TAPEFREE_COUNT_HEAP
 #include "support.hpp"

@@ -1,3 +1,4 @@
+// NOLANES: counts heap calls
 // A scalar recurrence over n terms keeps at most its n values (Horner), in one allocation.
 #define TAPEFREE_COUNT_HEAP
 #include "support.hpp"

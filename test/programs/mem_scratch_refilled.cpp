@@ -1,3 +1,4 @@
+// NOLANES: counts heap calls
 // A local scratch array that every iteration fills again: at most one iteration of it is kept, not all of them.
 #define TAPEFREE_COUNT_HEAP
 #include "support.hpp"

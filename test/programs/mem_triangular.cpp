@@ -1,3 +1,4 @@
+// NOLANES: counts heap calls
 // Triangular loops: over read-only data nothing is kept; a recurrence along each row keeps no more than the triangle.
 #define TAPEFREE_COUNT_HEAP
 #include "support.hpp"

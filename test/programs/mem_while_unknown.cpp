@@ -1,3 +1,4 @@
+// NOLANES: counts heap calls
 // A while loop whose trip count only the data knows: what is kept grows geometrically, so the calls are few.
 #define TAPEFREE_COUNT_HEAP
 #include "support.hpp"

@@ -179,6 +179,9 @@ void Solver::typedAccess(const Instruction &I, const Place &P, Type *T, const Va
   }
   Type *Elt = T->getScalarType();
   if (Elt->isIntegerTy()) {
+    // No number is cut into parts of bytes: a bool is an integer, also where it is only moved.
+    if (!T->isVectorTy() && Elt->getIntegerBitWidth() % 8)
+      return G.addFact(P, DL.getTypeStoreSize(Elt), ScalarKind::Integer, Level::Access, &I);
     // Only a copy so far: what the register is used for decides.
     const Value *Register = Stored ? Stored : (I.getType() == T ? &I : nullptr);
     if (Register && !T->isScalableTy())

@@ -1,4 +1,4 @@
-// Waits for issue 3: batched derivatives.
+// NOLANES: the typed interface
 // The typed API with several lanes: separate, strided and interleaved shadows, and lanes of scalars.
 #include "../programs/support.hpp"
 #include <tapefree/tapefree.hpp>
