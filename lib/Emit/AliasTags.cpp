@@ -8,7 +8,8 @@ using namespace llvm;
 
 namespace tapefree {
 
-AliasTags::AliasTags(Function &Derivative, const Extents *Tested) : F(Derivative), Tested(Tested) {
+AliasTags::AliasTags(Function &Derivative, const Extents *Tested, const Lanes &L)
+    : F(Derivative), Tested(Tested), L(L) {
   MDBuilder MD(F.getContext());
   MDNode *Domain = MD.createAnonymousAliasScopeDomain("tapefree");
   size_t Count = 3 + (Tested ? 2 * Tested->buffers().size() : 0);
@@ -19,6 +20,8 @@ AliasTags::AliasTags(Function &Derivative, const Extents *Tested) : F(Derivative
 unsigned AliasTags::scopeOf(MemoryRole Role, const Value *FrozenPointer) const {
   if (!Tested || Role == MemoryRole::Kept)
     return unsigned(Role);
+  if (Role == MemoryRole::Shadow && L.wide() && L.of(FrozenPointer) == LaneLayout::Separate)
+    return unsigned(Role); // too many ranges to test
   SmallVector<const Value *, 2> Objects;
   getUnderlyingObjects(FrozenPointer, Objects, nullptr, 0);
   auto It = Objects.size() == 1 ? Tested->buffers().find(Objects[0]) : Tested->buffers().end();

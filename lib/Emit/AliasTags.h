@@ -5,6 +5,7 @@
 // are nobody else's. In a body that runs only after a test at entry: neither do the tested buffers overlap
 // each other, nor their shadows.
 #pragma once
+#include "Analysis/Lanes/Lanes.h"
 #include "Analysis/Memory/Extents.h"
 #include "llvm/IR/IRBuilder.h"
 
@@ -15,7 +16,7 @@ enum class MemoryRole : uint8_t { Primal, Shadow, Kept };
 class AliasTags {
 public:
   /// `Tested`: buffers that are known to be disjoint in this body, or null.
-  AliasTags(llvm::Function &Derivative, const Extents *Tested);
+  AliasTags(llvm::Function &Derivative, const Extents *Tested, const Lanes &L);
   /// Marks a load or store of memory in `Role`; `FrozenPointer` is the frozen primal's address for the access
   /// (null for kept memory).
   void tag(llvm::Instruction &Access, MemoryRole Role, const llvm::Value *FrozenPointer);
@@ -27,6 +28,7 @@ private:
 
   llvm::Function &F;
   const Extents *Tested;
+  const Lanes &L;
   // 0 primal, 1 shadow, 2 kept: accesses whose buffer is not tested; then primal and shadow of each tested
   // buffer.
   llvm::SmallVector<llvm::MDNode *, 16> Scopes;

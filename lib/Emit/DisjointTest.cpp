@@ -1,4 +1,6 @@
 #include "Emit/DisjointTest.h"
+#include "Emit/LaneEntry.h"
+#include "Emit/LaneOps.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/MemorySSA.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -22,17 +24,21 @@ struct TestedBuffer {
 
 class TestBuilder {
 public:
-  TestBuilder(const Prepared &P, const Activity &Act, const Extents &Known, FunctionAnalysisManager &FAM)
-      : P(P), Act(Act), Known(Known), FAM(FAM) {}
+  TestBuilder(const Prepared &P, const Activity &Act, const Lanes &L, const Extents &Known,
+              FunctionAnalysisManager &FAM)
+      : P(P), Act(Act), L(L), Ops(L), Known(Known), FAM(FAM) {}
   Function *run(ArrayRef<ArgActivity> Args, FunctionType *GradientType);
 
 private:
   bool expandRanges(Function &Clone, ValueToValueMapTy &Map);
   Value *shadowOf(IRBuilderBase &B, Value *V);
-  Value *apart(IRBuilderBase &B, const TestedBuffer &X, Value *XStart, const TestedBuffer &Y, Value *YStart);
+  Value *apart(IRBuilderBase &B, const TestedBuffer &X, Value *XStart, const TestedBuffer &Y, Value *YStart,
+               unsigned Lanes);
 
   const Prepared &P;
   const Activity &Act;
+  const Lanes &L;
+  LaneOps Ops;
   const Extents &Known;
   FunctionAnalysisManager &FAM;
   SmallVector<TestedBuffer, 16> Buffers;
@@ -69,17 +75,16 @@ Value *TestBuilder::shadowOf(IRBuilderBase &B, Value *V) {
   Value *Base = shadowOf(B, I->getOperand(0));
   if (!Base)
     return nullptr;
-  Instruction *Copy = I->clone();
-  Copy->setOperand(0, Base);
-  Copy->setDebugLoc(DebugLoc());
-  B.Insert(Copy, I->getName() + ".shadow");
-  return Shadows[V] = Copy;
+  if (auto *Load = dyn_cast<LoadInst>(I))
+    return Shadows[V] = B.CreateAlignedLoad(V->getType(), Base, Load->getAlign(), I->getName() + ".shadow");
+  return Shadows[V] = Ops.pointer(
+             B, *I, [&](const Value *O) { return O == I->getOperand(0) ? Base : const_cast<Value *>(O); });
 }
 
 Value *TestBuilder::apart(IRBuilderBase &B, const TestedBuffer &X, Value *XStart, const TestedBuffer &Y,
-                          Value *YStart) {
+                          Value *YStart, unsigned Lanes) {
   auto At = [&](Value *Start, Value *Offset) {
-    return B.CreateAdd(B.CreatePtrToInt(Start, B.getInt64Ty()), Offset);
+    return B.CreateAdd(B.CreatePtrToInt(Start, B.getInt64Ty()), B.CreateMul(Offset, B.getInt64(Lanes)));
   };
   return B.CreateOr(B.CreateICmpULE(At(XStart, X.High), At(YStart, Y.Low)),
                     B.CreateICmpULE(At(YStart, Y.High), At(XStart, X.Low)));
@@ -128,32 +133,41 @@ Function *TestBuilder::run(ArrayRef<ArgActivity> Args, FunctionType *GradientTyp
   Clone->eraseFromParent();
 
   IRBuilder<> B(&Test->getEntryBlock());
-  for (auto [T, Frozen] : zip(Buffers, Known.buffers()))
-    if (Act.hasShadow(Frozen.first))
-      T.Shadow = shadowOf(B, T.Start);
+  for (auto [T, Frozen] : zip(Buffers, Known.buffers())) {
+    // Separate lanes would be too many ranges: nothing is assumed of them.
+    if (!Act.hasShadow(Frozen.first) || (L.wide() && L.of(Frozen.first) == LaneLayout::Separate))
+      continue;
+    T.Shadow = shadowOf(B, T.Start);
+    if (!T.Shadow) {
+      Test->eraseFromParent();
+      return nullptr;
+    }
+  }
   Value *All = B.getTrue();
   for (unsigned I = 0; I < Buffers.size(); ++I)
     for (unsigned J = I + 1; J < Buffers.size(); ++J) {
       const TestedBuffer &X = Buffers[I], &Y = Buffers[J];
       if (X.Written || Y.Written)
-        All = B.CreateAnd(All, apart(B, X, X.Start, Y, Y.Start));
+        All = B.CreateAnd(All, apart(B, X, X.Start, Y, Y.Start, 1));
       if (X.Shadow && Y.Shadow)
-        All = B.CreateAnd(All, apart(B, X, X.Shadow, Y, Y.Shadow));
+        All = B.CreateAnd(All, apart(B, X, X.Shadow, Y, Y.Shadow, L.width()));
     }
   B.CreateRet(All);
   return Test;
 }
 
-Function *emitDisjointTest(const Prepared &P, const Activity &Act, const Extents &Known,
+Function *emitDisjointTest(const Prepared &P, const Activity &Act, const Lanes &L, const Extents &Known,
                            ArrayRef<ArgActivity> Args, FunctionType *GradientType,
                            FunctionAnalysisManager &FAM) {
-  return TestBuilder(P, Act, Known, FAM).run(Args, GradientType);
+  return TestBuilder(P, Act, L, Known, FAM).run(Args, GradientType);
 }
 
 Function *emitChoice(Function &Test, Function &Fast, Function &Safe) {
   LLVMContext &C = Fast.getContext();
+  copyTarget(Test, Fast);
   Function *W = Function::Create(Fast.getFunctionType(), GlobalValue::InternalLinkage,
                                  Safe.getName() + ".checked", Fast.getParent());
+  copyTarget(*W, Fast);
   BasicBlock *Entry = BasicBlock::Create(C, "entry", W), *Apart = BasicBlock::Create(C, "apart", W),
              *Overlap = BasicBlock::Create(C, "overlap", W);
   IRBuilder<> B(Entry);

@@ -1,6 +1,6 @@
 // DisjointTest: the run-time test that chooses between two bodies of a gradient.
 #pragma once
-#include "Analysis/Activity/Activity.h"
+#include "Analysis/Lanes/Lanes.h"
 #include "Analysis/Memory/Extents.h"
 #include "Prepare/Prepare.h"
 #include "llvm/IR/PassManager.h"
@@ -10,7 +10,7 @@ namespace tapefree {
 /// `i1 f(parameters of the gradient)`: whether the buffers of `Known` are disjoint as far as the primal
 /// touches them, where one of two is written, and so are their shadows. Null if the ranges cannot be computed
 /// at entry after all.
-llvm::Function *emitDisjointTest(const Prepared &P, const Activity &Act, const Extents &Known,
+llvm::Function *emitDisjointTest(const Prepared &P, const Activity &Act, const Lanes &L, const Extents &Known,
                                  llvm::ArrayRef<ArgActivity> Args, llvm::FunctionType *GradientType,
                                  llvm::FunctionAnalysisManager &FAM);
 

@@ -57,7 +57,7 @@ struct Emission {
            llvm::Function &Forward, llvm::Function &Reverse, const Extents *Tested, SplitProvider Split,
            Diag &D)
       : F(F), P(P), Args(Args), ReturnActive(ReturnActive), Forward(&Forward), Reverse(&Reverse), Ops(F.L),
-        Split(Split), D(D), ForwardTags(Forward, Tested), OwnReverseTags(Reverse, Tested) {}
+        Split(Split), D(D), ForwardTags(Forward, Tested, F.L), OwnReverseTags(Reverse, Tested, F.L) {}
 
   const Facts &F;
   const Plan &P;

@@ -19,6 +19,9 @@ namespace tapefree {
 // past.
 static constexpr unsigned MostAccesses = 48;
 
+// Lanes that are handled at once: a register of 256 bits for doubles, the widest that compilers use unasked.
+static constexpr unsigned ChunkLanes = 4;
+
 namespace {
 /// Instructions of one block that run for a chunk of lanes together, in the loop that is put before `End`.
 struct Group {
@@ -363,7 +366,7 @@ void Chunker::run() {
 }
 
 void chunkLanes(Function &F, unsigned Width, AAResults &AA) {
-  if (Width > ChunkLanes)
+  if (Width > StraightLanes)
     Chunker(F, Width, AA).run();
 }
 

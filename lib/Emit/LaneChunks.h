@@ -7,10 +7,10 @@
 
 namespace tapefree {
 
-/// Lanes that are handled at once.
-constexpr unsigned ChunkLanes = 8;
+/// Batches up to this width are straight code.
+constexpr unsigned StraightLanes = 8;
 
-/// Rewrites all operations of `F` on vectors of `Width` lanes. Nothing up to ChunkLanes.
+/// Rewrites all operations of `F` on vectors of `Width` lanes, if these are more than StraightLanes.
 void chunkLanes(llvm::Function &F, unsigned Width, llvm::AAResults &AA);
 
 } // namespace tapefree

@@ -42,6 +42,13 @@ static Value *moveLanes(IRBuilder<> &B, Type *T, Value *Stored, Value *Address) 
   return All;
 }
 
+void copyTarget(Function &To, const Function &From) {
+  for (StringRef Name :
+       {"target-cpu", "target-features", "tune-cpu", "min-legal-vector-width", "prefer-vector-width"})
+    if (Attribute A = From.getFnAttribute(Name); A.isValid())
+      To.addFnAttr(A);
+}
+
 Function *emitLaneEntry(Function &Inner) {
   LLVMContext &C = Inner.getContext();
   SmallVector<Type *, 16> Params;
@@ -52,9 +59,7 @@ Function *emitLaneEntry(Function &Inner) {
     Params.push_back(PointerType::getUnqual(C));
   Function *F = Function::Create(FunctionType::get(Type::getVoidTy(C), Params, false),
                                  GlobalValue::InternalLinkage, Inner.getName() + ".lanes", Inner.getParent());
-  // The same target features: vectors are then passed to `Inner` as it expects them.
-  F->setAttributes(AttributeList::get(C, AttributeList::FunctionIndex,
-                                      AttrBuilder(C, Inner.getAttributes().getFnAttrs())));
+  copyTarget(*F, Inner);
   IRBuilder<> B(BasicBlock::Create(C, "entry", F));
   SmallVector<Value *, 16> Args;
   for (Argument &A : Inner.args()) {

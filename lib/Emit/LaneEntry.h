@@ -9,6 +9,8 @@ namespace tapefree {
 /// written, in the layout of a C struct of them (lanes as arrays), to a last parameter: `ptr`. It returns
 /// nothing.
 llvm::Function *emitLaneEntry(llvm::Function &Inner);
+/// Gives `To` the target of `From`: vectors then travel between the two as both expect.
+void copyTarget(llvm::Function &To, const llvm::Function &From);
 /// The type of what it writes; null if `Inner` returns nothing.
 llvm::StructType *laneResults(const llvm::Function &Inner);
 

@@ -96,7 +96,7 @@ void Units::clean(Function &F, unsigned Width) {
   FAM.invalidate(F, PreservedAnalyses::none());
   ADCEPass().run(F, FAM);
   FAM.invalidate(F, PreservedAnalyses::none());
-  if (Width > ChunkLanes) {
+  if (Width > StraightLanes) {
     chunkLanes(F, Width, FAM.getResult<AAManager>(F));
     FAM.invalidate(F, PreservedAnalyses::none());
     ADCEPass().run(F, FAM);
@@ -170,8 +170,7 @@ Function *Units::checkedGradient(const CallRequest &R, const Facts &F, unsigned 
                                  Function &SafeBody) {
   Function &Frozen = *F.P.F;
   // Without loops there is little to keep and nothing to vectorise.
-  if (aliasPolicy() != AliasPolicy::Checked || F.L.wide() || F.LI.empty() ||
-      Frozen.getInstructionCount() > CheckedLimit)
+  if (aliasPolicy() != AliasPolicy::Checked || F.LI.empty() || Frozen.getInstructionCount() > CheckedLimit)
     return nullptr;
   Extents Known(Frozen, F.LI, F.SE, FAM.getResult<MemorySSAAnalysis>(Frozen).getMSSA());
   Known.drop([&](const Value *Buffer) { return F.Act.pointer(Buffer) == PointerState::Mixed; });
@@ -189,7 +188,7 @@ Function *Units::checkedGradient(const CallRequest &R, const Facts &F, unsigned 
   Plan Fast;
   if (!buildPlan(Fast, Optimistic, D))
     return nullptr;
-  Function *Test = emitDisjointTest(F.P, F.Act, Known, R.Req.Args, SafeBody.getFunctionType(), FAM);
+  Function *Test = emitDisjointTest(F.P, F.Act, F.L, Known, R.Req.Args, SafeBody.getFunctionType(), FAM);
   if (!Test)
     return nullptr;
   DerivativeSignature S{R.Req.Args, R.Req.ReturnActive, R.Req.ReturnPrimal, F.L.signature()};
