@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <malloc.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -74,6 +75,7 @@ char *jet_state;
 int n;               // slots
 const char *dump = 0; // the mode whose inputs and expected results are printed
 int comparisons, round_index;
+const char **phase; // what runs, shared with the process that looks on; null while it is the program itself
 unsigned random_state;
 
 double random_unit() { // in (-1, 1), never 0
@@ -304,6 +306,7 @@ void check_mode(Mode mode, const Primal &start, const Primal &after_primal) {
   }
   std::fflush(stdout);
   const long live = live_blocks;
+  *phase = mode_names[mode];
   switch (mode) {
   case forward: now->forward(s.p, d.p); break;
   case reverse: now->reverse(s.p, d.p); break;
@@ -313,6 +316,7 @@ void check_mode(Mode mode, const Primal &start, const Primal &after_primal) {
   case reverse_reverse: now->reverse_reverse(s.p, d.p, t.p, td.p); break;
   case modes: break;
   }
+  *phase = 0;
   if (live_blocks != live) {
     std::snprintf(text, sizeof text, "leak: %ld blocks left", live_blocks - live);
     fail(mode_names[mode], text);
@@ -393,7 +397,9 @@ void check_batch(bool is_forward, const Primal &start) {
   std::memcpy(s.p, start.p, c.bytes);
   c.init(s.p);
   const long live = live_blocks;
+  *phase = mode;
   batch(s.p, shadows);
+  *phase = 0;
   if (live_blocks != live) fail(mode, "leak");
   char text[300], slot[100];
   for (int i = 0; i < n; ++i) {
@@ -449,6 +455,13 @@ void check_case(const Case &c, int rounds) {
         std::printf("U %s value %g\n", c.name, o.v[i]);
         return;
       }
+    for (int i = 0; i < n; ++i) // the reference computes what the program computes
+      if (role(i) != Role::scalar && !near(get(after.p, i), o.v[i], 1, c.floats ? 1e-4 : 1e-9)) {
+        char text[200], slot[100];
+        describe(slot, sizeof slot, i);
+        std::snprintf(text, sizeof text, "reference: %s is %.12g, the program gives %.12g", slot, o.v[i], get(after.p, i));
+        return fail("primal", text);
+      }
     if (c.forward) check_mode(forward, start, after);
     if (c.reverse) check_mode(reverse, start, after);
     if (c.forward_forward) check_mode(forward_forward, start, after);
@@ -465,8 +478,10 @@ int run_cases(const Case *cases, int count, int argc, char **argv) {
   int rounds = 2;
   if (argc > 1) dump = argv[1];
   if (dump) rounds = 1;
+  phase = (const char **)mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   for (int i = 0; i < count; ++i) {
     std::fflush(stdout);
+    *phase = 0;
     const pid_t child = fork(); // a crash ends only its own case
     if (child == 0) {
       alarm(8);
@@ -477,8 +492,11 @@ int run_cases(const Case *cases, int count, int argc, char **argv) {
     }
     int status = 0;
     waitpid(child, &status, 0);
-    if (WIFSIGNALED(status))
-      std::printf("F %s run %s: signal %d\n", cases[i].name, WTERMSIG(status) == SIGALRM ? "timeout" : "crash", WTERMSIG(status));
+    if (WIFSIGNALED(status) && !*phase)
+      std::printf("U %s signal %d by itself\n", cases[i].name, WTERMSIG(status));
+    else if (WIFSIGNALED(status))
+      std::printf("F %s %s %s: signal %d\n", cases[i].name, *phase, WTERMSIG(status) == SIGALRM ? "timeout" : "crash",
+                  WTERMSIG(status));
     else if (WEXITSTATUS(status) != 0)
       std::printf("F %s run exit status %d\n", cases[i].name, WEXITSTATUS(status));
   }

@@ -71,9 +71,10 @@ class Memory(Statements):
         name, length = self.fresh("q"), min(a.length, b.length)
         writable = a.writable and b.writable and self.chance(0.5)
         shift = self.random.randint(0, 1) if length > 2 else 0
+        choice = self.condition()
         self.scope.add(Array(name + "[{0}]", a.type, length - shift, writable=writable, base=name, may_overlap=True))
         const = "" if writable else "const "
-        return [Stmt(f"{const}{a.type} *{name} = ", self.condition(), f" ? {a.base} + {shift} : {b.base};")]
+        return [Stmt(f"{const}{a.type} *{name} = ", choice, f" ? {a.base} + {shift} : {b.base};")]
 
     def pointer_walk(self):
         a = self.array_with_base(2, writable=True)

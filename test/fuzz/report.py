@@ -49,10 +49,10 @@ def report(finding, flags, plugin_flags, dump):
     task, mode = finding.task, finding.mode if finding.mode in ("forward", "reverse", *NESTED) else finding.task.modes[0]
     e = Emitter(task.program, [mode], task.options)
     calls, fields = e.calls()
+    calls = untemplated(calls)
     body = untemplated(e.templates())
     state = untemplated(e.state_text())
     state = re.sub(r"void slots\(.*?\n}\n", "", state, flags=re.S)
-    text = body + calls + state
     names = [n for n in STD if re.search(rf"\b{n}\(", body)]
     own = "".join(code for name, code in OWN.items() if re.search(rf"\b{name}\(", body))
     vectors = dict(re.findall(r"^D (\S+) (.*)$", dump, re.M))
@@ -60,8 +60,7 @@ def report(finding, flags, plugin_flags, dump):
            f"// clang++-22 -std=c++14 {' '.join(flags)} -I include {plugin_flags} FILE.cpp -o bug && ./bug\n",
            "#include <cmath>\n#include <cstdio>\n#include <cstdlib>\n#include <cstring>\n#include <tapefree/abi.h>\n\n",
            own, "namespace bug {\ntypedef double D;\ntypedef float F;\n",
-           *[f"using std::{n};\n" for n in names], body, "\n", state, "\ntypedef State S;\n", e.plain(), calls, "}\n"]
-    del text
+           *[f"using std::{n};\n" for n in names], body, "\n", state, "\ntypedef State S;\n", untemplated(e.plain()), calls, "}\n"]
     if finding.mode == "compiler" or mode == "batch":
         out.append("int main() {}\n")
         return "".join(out)

@@ -11,7 +11,9 @@ from generate import generate
 HERE = pathlib.Path(__file__).resolve().parent
 PROJECT = HERE.parent.parent
 LEVELS = {"O0": ["-O0"], "O1": ["-O1"], "O2": ["-O2"], "O3": ["-O3"], "g": ["-O2", "-g"], "fast": ["-O2", "-ffast-math"]}
-STANDARD = ["-std=c++14", "-w", f"-I{PROJECT / 'include'}", f"-I{HERE}"]
+# The warnings are about programs that a reduction made meaningless.
+STANDARD = ["-std=c++14", "-Wno-everything", "-Werror=uninitialized", "-Werror=return-type", "-Werror=infinite-recursion",
+            f"-I{PROJECT / 'include'}", f"-I{HERE}"]
 # What only someone who knows the compiler's inside could read: it counts as a failure, not as a refusal.
 INSIDE = re.compile(r"internal|%[\w.]+\b|@\w+\(|getelementptr|\baddrspace|\bllvm\.\w|\bi(8|16|32|64)\b|\bphi\b|<badref>|LLVM ERROR")
 
@@ -95,13 +97,13 @@ class Machine:
                 raise SystemExit(output)
             self.objects.append(str(target))
 
-    def compile(self, tasks, level, stem):
+    def compile(self, tasks, level, stem, extra=()):
         """(binary or None, status, output, line of each program's beginning)"""
         source, binary = self.folder / f"{stem}.cpp", self.folder / stem
         text = unit_text([t.emitter() for t in tasks])
         source.write_text(text)
         starts = {m[1]: text.count("\n", 0, m.start()) + 1 for m in re.finditer(r"^namespace (p\d+) {", text, re.M)}
-        command = [self.clangxx, *self.flags, *LEVELS[level], "-fuse-ld=lld", *([f"-fpass-plugin={self.plugin}"] * bool(self.plugin)),
+        command = [self.clangxx, *self.flags, *LEVELS[level], *extra, "-fuse-ld=lld", *([f"-fpass-plugin={self.plugin}"] * bool(self.plugin)),
                    "-ferror-limit=0", str(source), *self.objects, "-o", str(binary), "-lm"]
         status, output = execute(command, 20 + 12 * len(tasks))
         return (binary if status == 0 else None), status, output, starts
@@ -121,15 +123,21 @@ class Machine:
                 self.judge(tasks, level, self.run(binary), result)
                 binary.unlink()
                 break
-            blamed = self.blame(tasks, starts, output) if status == 1 and "Stack dump" not in output else {}
-            if not blamed and len(tasks) > 1:
+            crashed = status != 1 or "Stack dump" in output
+            blamed = {} if crashed else self.blame(tasks, starts, output)
+            if not blamed and not crashed and level != "g":  # some messages have a line only with debug information
+                output = self.compile(tasks, level, stem, ["-gline-tables-only"])[2]
+                blamed = self.blame(tasks, starts, output)
+            if not blamed and not crashed and len(tasks) == 1:
+                blamed = {tasks[0]: re.findall(r"^error: (.*)$", output, re.M)}
+            if not any(blamed.values()) and len(tasks) > 1:
                 half = len(tasks) // 2
                 for part, tail in ((tasks[:half], "a"), (tasks[half:], "b")):
                     inner = self.examine(part, level, stem + tail)
                     inner.programs = 0
                     result.add(inner)
                 break
-            if not blamed:
+            if not any(blamed.values()):
                 what = "took too long" if status is None else f"status {status}"
                 result.findings.append(Finding(tasks[0], "compiler", "crash", f"{what}: {crash_line(output)}", level))
                 break
