@@ -29,12 +29,14 @@ def parse(arguments):
     parser.add_argument("--out", type=pathlib.Path, default=PROJECT / "build/fuzz", help="folder for reduced programs")
     parser.add_argument("--reductions", type=int, default=6, help="failures to reduce at most (0: none)")
     parser.add_argument("--reduce-seconds", type=int, default=120)
+    parser.add_argument("--without", default="", help="statements not to generate, such as copy_memory,set_memory (statements.py)")
     parser.add_argument("--sanitize", action="store_true", help="address and undefined-behaviour sanitizers")
     parser.add_argument("--no-plugin", action="store_true", help="only the programs themselves, to look for faults in them")
     parser.add_argument("--plugin", default=str(PROJECT / "build/lib/libTapefree.so"))
     parser.add_argument("--clangxx", default="clang++-22")
     parser.add_argument("--verbose", action="store_true", help="a line for each unit")
     options = parser.parse_args(arguments)
+    options.without = options.without.replace(",", " ").split()
     options.modes = options.modes.replace(",", " ").split()
     unknown = set(options.modes) - {*MODES, "nested"}
     if unknown:
@@ -50,7 +52,7 @@ def task(seed, options):
     modes = [m for m in options.modes if m != "nested"]
     if "nested" in options.modes:
         modes.append(r.choice([m for m in NESTED if m not in modes] or ["fof"]))
-    return Task(seed, modes, {"width": r.choice(WIDTHS), "lanes": r.choice(LANES)})
+    return Task(seed, modes, {"width": r.choice(WIDTHS), "lanes": r.choice(LANES)}, without=options.without)
 
 
 def unit(first, options, machine):
@@ -78,7 +80,7 @@ def reduced(finding, options, machine):
     if finding.mode in kept.modes:
         kept.modes = [finding.mode]
     for mode in list(kept.modes) if len(kept.modes) > 1 else []:  # a crash: of which mode?
-        alone = Task(kept.seed, [mode], kept.options, kept.program)
+        alone = Task(kept.seed, [mode], kept.options, program=kept.program)
         if fails(alone):
             kept.modes = [mode]
             break
@@ -99,7 +101,7 @@ def reduce_some(findings, options, machine):
     """One of each kind first."""
     order, seen = [], set()
     for f in findings:
-        (order if f.signature not in seen else order).append((f.signature in seen, len(order), f))
+        order.append((f.signature in seen, len(order), f))
         seen.add(f.signature)
     chosen = [f for _, _, f in sorted(order, key=lambda x: x[:2]) if f.kind not in ("invalid", "harness")]
     for f in chosen[: options.reductions]:

@@ -46,7 +46,8 @@ class Statements(Expressions):
             (3, 1.5, self.call_statement), (3, 0.6, self.machine), (3, 0.8, self.out_parameter),
             (4, 1.2, self.heap_array), (4, 1, self.record_copy), (4, 0.6, self.list_walk), (4, 0.6, self.heap_record),
         ]
-        chosen = [(w * self.random.uniform(0.3, 1.7), m) for least, w, m in table if level >= least]
+        chosen = [(w * self.random.uniform(0.3, 1.7), m) for least, w, m in table
+                  if level >= least and m.__name__ not in self.without]
         self.weights = [w for w, _ in chosen]
         self.makers = [m for _, m in chosen]
 

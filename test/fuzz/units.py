@@ -21,9 +21,9 @@ INSIDE = re.compile(r"internal|%[\w.]+\b|@\w+\(|getelementptr|\baddrspace|\bllvm
 class Task:
     """A program with the modes that it is tried in."""
 
-    def __init__(self, seed, modes, options=None, program=None):
+    def __init__(self, seed, modes, options=None, program=None, without=()):
         self.seed, self.modes, self.options = seed, modes, options or {}
-        self.program = program or generate(seed)
+        self.program = program or generate(seed, without)
 
     @property
     def name(self):
@@ -41,12 +41,13 @@ class Finding:
 
     @property
     def signature(self):
-        return self.mode, self.kind, normal(self.text) if self.kind in ("internal", "refused") else ""
+        return self.mode, self.kind, normal(self.text) if self.kind == "internal" or self.mode == "compiler" else ""
 
 
 def normal(message):
     """A message without the names and numbers of its program."""
     message = re.sub(r" \(compile with -gline-tables-only.*", "", message)
+    message = re.sub(r"[\w/-]+\.cpp:\d+|an unknown line", "LINE", message)
     message = re.sub(r"'[^']*'", "'…'", message)
     return re.sub(r"\b\d+\b", "N", message)
 
@@ -103,10 +104,17 @@ class Machine:
         text = unit_text([t.emitter() for t in tasks])
         source.write_text(text)
         starts = {m[1]: text.count("\n", 0, m.start()) + 1 for m in re.finditer(r"^namespace (p\d+) {", text, re.M)}
-        command = [self.clangxx, *self.flags, *LEVELS[level], *extra, "-fuse-ld=lld", *([f"-fpass-plugin={self.plugin}"] * bool(self.plugin)),
+        if self.lines(level, tasks):
+            extra = ["-gline-tables-only"]
+        command = [self.clangxx, *self.flags, *LEVELS[level], *extra, "-fno-crash-diagnostics", "-fuse-ld=lld", *([f"-fpass-plugin={self.plugin}"] * bool(self.plugin)),
                    "-ferror-limit=0", str(source), *self.objects, "-o", str(binary), "-lm"]
         status, output = execute(command, 20 + 12 * len(tasks))
         return (binary if status == 0 else None), status, output, starts
+
+    @staticmethod
+    def lines(level, tasks):
+        """Most units have lines, so that errors say whose they are; some do not, as that is another path."""
+        return level != "g" and tasks[0].seed // 20 % 4 != 0
 
     def run(self, binary, arguments=()):
         return execute([str(binary), *arguments], 300)
@@ -124,20 +132,24 @@ class Machine:
                 binary.unlink()
                 break
             crashed = status != 1 or "Stack dump" in output
-            blamed = {} if crashed else self.blame(tasks, starts, output)
-            if not blamed and not crashed and level != "g":  # some messages have a line only with debug information
+            blamed = self.blame(tasks, starts, output)
+            if not blamed and not crashed and not self.lines(level, tasks):  # some messages have a line only so
                 output = self.compile(tasks, level, stem, ["-gline-tables-only"])[2]
                 blamed = self.blame(tasks, starts, output)
             if not blamed and not crashed and len(tasks) == 1:
-                blamed = {tasks[0]: re.findall(r"^error: (.*)$", output, re.M)}
-            if not any(blamed.values()) and len(tasks) > 1:
-                half = len(tasks) // 2
-                for part, tail in ((tasks[:half], "a"), (tasks[half:], "b")):
-                    inner = self.examine(part, level, stem + tail)
+                blamed = {tasks[0]: re.findall(r"error: (tapefree: .*)$", output, re.M)}
+            if (crashed or not any(blamed.values())) and len(tasks) > 1:
+                # Whom an error names is looked at alone; without a name, halves.
+                named = [t for t in tasks if t in blamed]
+                parts = [[t] for t in named] + [[t for t in tasks if t not in blamed]]
+                if not named:
+                    parts = [tasks[:len(tasks) // 2], tasks[len(tasks) // 2:]]
+                for k, part in enumerate(parts):
+                    inner = self.examine(part, level, f"{stem}{'abcdefghijklmnopqrstuvwxyz'[k % 26]}")
                     inner.programs = 0
                     result.add(inner)
                 break
-            if not any(blamed.values()):
+            if crashed or not any(blamed.values()):
                 what = "took too long" if status is None else f"status {status}"
                 result.findings.append(Finding(tasks[0], "compiler", "crash", f"{what}: {crash_line(output)}", level))
                 break
@@ -159,13 +171,15 @@ class Machine:
 
     @staticmethod
     def refuse(task, level, messages, result):
-        for message in messages:
+        for message in dict.fromkeys(messages):
             if not message.startswith("tapefree:"):
                 result.findings.append(Finding(task, "compiler", "invalid", message, level))
             elif INSIDE.search(re.sub(r"'[^']*'", "''", message)) or "'%" in message:
                 result.findings.append(Finding(task, "compiler", "internal", message, level))
             else:
-                result.refusals.setdefault(normal(message), []).append(task.seed)
+                seeds = result.refusals.setdefault(normal(message), [])
+                if task.seed not in seeds:
+                    seeds.append(task.seed)
                 continue
             break
 
@@ -197,7 +211,7 @@ class Machine:
 
 def crash_line(output):
     """The telling line of a compiler's last words."""
-    for pattern in (r"Assertion.*", r"LLVM ERROR.*", r"error: .*", r"#\d+ .*(?:tapefree|Tapefree).*"):
+    for pattern in (r"Assertion.*", r"LLVM ERROR.*", r"tapefree::(?!TapefreePass)[\w:]+", r"error: .*"):
         found = re.search(pattern, output)
         if found:
             return found[0][:300]
