@@ -32,6 +32,7 @@ def parse(arguments):
     parser.add_argument("--without", default="", help="statements not to generate, such as copy_memory,set_memory (statements.py)")
     parser.add_argument("--sanitize", action="store_true", help="address and undefined-behaviour sanitizers")
     parser.add_argument("--no-plugin", action="store_true", help="only the programs themselves, to look for faults in them")
+    parser.add_argument("--check-reference", action="store_true", help="first check the dual numbers against differences")
     parser.add_argument("--plugin", default=str(PROJECT / "build/lib/libTapefree.so"))
     parser.add_argument("--clangxx", default="clang++-22")
     parser.add_argument("--verbose", action="store_true", help="a line for each unit")
@@ -114,6 +115,8 @@ def main():
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="tapefree-fuzz-") as folder:
         machine = Machine(folder, options.plugin, options.clangxx, options.sanitize)
+        if options.check_reference:
+            machine.check_reference()
         firsts = range(options.seed, options.seed + options.count, options.unit)
         total = None
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:

@@ -2,7 +2,7 @@
 import random
 
 from expressions import LIMIT, Array, Scope, Var
-from memory import Memory
+from idioms import Idioms
 from tree import Block, Function, Stmt
 
 HEAD = "template <class D, class F> "
@@ -66,7 +66,7 @@ class Program:
         return self.float_share > 0 or "F" in types
 
 
-class Generator(Memory):
+class Generator(Idioms):
     def __init__(self, seed, without=()):
         self.random = random.Random(seed)
         self.program = Program(seed)

@@ -45,6 +45,9 @@ class Statements(Expressions):
             (3, 0.8, self.pointer_choice), (3, 0.8, self.pointer_walk), (3, 0.7, self.two_buffers), (3, 0.6, self.lambda_local),
             (3, 1.5, self.call_statement), (3, 0.6, self.machine), (3, 0.8, self.out_parameter),
             (4, 1.2, self.heap_array), (4, 1, self.record_copy), (4, 0.6, self.list_walk), (4, 0.6, self.heap_record),
+            (1, 0.8, self.chosen_target), (2, 0.6, self.int_array), (2, 0.5, self.table_of_numbers), (2, 0.8, self.search),
+            (3, 0.8, self.table_of_pointers), (3, 0.7, self.goto_loop), (3, 0.8, self.solve), (4, 0.6, self.growing_array),
+            (4, 0.7, self.list_built), (4, 0.6, self.local_records),
         ]
         chosen = [(w * self.random.uniform(0.3, 1.7), m) for least, w, m in table
                   if level >= least and m.__name__ not in self.without]

@@ -98,6 +98,15 @@ class Machine:
                 raise SystemExit(output)
             self.objects.append(str(target))
 
+    def check_reference(self):
+        """The functions of Jet against central differences."""
+        binary = self.folder / "jet_test"
+        command = [self.clangxx, *self.flags, "-O1", str(HERE / "jet_test.cpp"), self.objects[1], "-o", str(binary), "-lm"]
+        for step in (command, [str(binary)]):
+            status, output = execute(step, 300)
+            if status != 0:
+                raise SystemExit(output)
+
     def compile(self, tasks, level, stem, extra=()):
         """(binary or None, status, output, line of each program's beginning)"""
         source, binary = self.folder / f"{stem}.cpp", self.folder / stem
