@@ -132,7 +132,8 @@ def main():
             print(f"{len(seeds):6} refused: {message} (seed {', '.join(map(str, seeds[:3]))})")
         if options.reductions:
             reduce_some(total.findings, options, machine)
-    print(f"{total.programs} programs (seeds {options.seed} to {options.seed + options.count - 1}), {total.comparisons} comparisons, "
+    print(f"{total.programs} programs (seeds {options.seed} to {options.seed + options.count - 1}), {total.comparisons} comparisons "
+          f"({total.nonzero} of derivatives that are not zero), "
           f"{refused} refusals, {total.useless} of no use, {total.sensitive} too sensitive to rounding, "
           f"{len(total.findings)} failures; {time.monotonic() - began:.0f} s")
     return 1 if total.findings else 0

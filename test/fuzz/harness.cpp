@@ -4,7 +4,7 @@
 // forward mode must give J·tangents and reverse mode Jᵀ·seeds for *all* memory behind dup pointers; that says at once that
 // shadows of inputs are added to, that those of overwritten outputs become zero, and those of outputs that are only
 // added to stay. Lines printed: "F case mode text" a failure, "S case mode" skipped as too sensitive to rounding, "U case
-// text" a program that is no use, and at the end of each case "C case comparisons".
+// text" a program that is no use, and at the end of each case "C case comparisons nonzero", the latter with a derivative that is not zero.
 #include "harness.hpp"
 #include <cstdio>
 #include <malloc.h>
@@ -74,7 +74,7 @@ Layout layout, jet_layout;
 char *jet_state;
 int n;               // slots
 const char *dump = 0; // the mode whose inputs and expected results are printed
-int comparisons, round_index;
+int comparisons, nonzero, round_index;
 const char **phase; // what runs, shared with the process that looks on; null while it is the program itself
 unsigned random_state;
 
@@ -335,7 +335,7 @@ void check_mode(Mode mode, const Primal &start, const Primal &after_primal) {
       const char *const names[] = {"want-s", "want-d", "want-t", "want-td"};
       print_vector(names[k], states[k], p.has);
     }
-    for (int i = 0; i < n; ++i) comparisons += p.has[i];
+    for (int i = 0; i < n; ++i) comparisons += p.has[i], nonzero += k && p.has[i] && p.want[i] != 0;
     const int i = worst(p, tight);
     if (i < 0) continue;
     const double error = std::fabs(p.got[i] - p.want[i]);
@@ -486,7 +486,7 @@ int run_cases(const Case *cases, int count, int argc, char **argv) {
     if (child == 0) {
       alarm(8);
       check_case(cases[i], rounds);
-      std::printf("C %s %d\n", cases[i].name, comparisons);
+      std::printf("C %s %d %d\n", cases[i].name, comparisons, nonzero);
       std::fflush(stdout);
       _exit(0);
     }

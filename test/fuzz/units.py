@@ -54,13 +54,14 @@ def normal(message):
 
 class Result:
     def __init__(self):
-        self.programs = self.comparisons = self.sensitive = self.useless = 0
+        self.programs = self.comparisons = self.nonzero = self.sensitive = self.useless = 0
         self.refusals = {}  # normal message: [seed, ...]
         self.findings = []
 
     def add(self, other):
         self.programs += other.programs
         self.comparisons += other.comparisons
+        self.nonzero += other.nonzero
         self.sensitive += other.sensitive
         self.useless += other.useless
         for message, seeds in other.refusals.items():
@@ -204,6 +205,7 @@ class Machine:
             task = by_name[words[1]]
             if words[0] == "C":
                 result.comparisons += int(words[2])
+                result.nonzero += int(words[3])
             elif words[0] == "S":
                 result.sensitive += 1
             elif words[0] == "U":
