@@ -108,7 +108,7 @@ class Memory(Statements):
                 Stmt(f"for (int {k} = 0; {k} < {self.random.randint(1, 3)}; ++{k}) ", Block([sweep, turn]))]
 
     def lambda_local(self):
-        t, name, x = self.scalar_type(), self.fresh("g"), self.fresh("u")
+        t, name, x = self.scalar_type(), self.fresh("g"), self.fresh("e")
         self.scope.push()
         self.scope.add(Var(x, t, writable=False))
         e = self.limit(self.value(t, 2))
