@@ -69,7 +69,7 @@ def report(finding, flags, plugin_flags, dump):
     for s in states:
         out.append(values(s.replace("-", "_") + "_in", vectors.get(s, "").split()))
         out.append(values(s + "_want", vectors.get("want-" + s, "").split()))
-    name = fields[mode]
+    name = fields[NESTED.get(mode, mode)]
     tolerance = 1e-4 if task.program.floats else 1e-9
     out.append("int main() {\n  static bug::S " + ", ".join(states) + ";\n")
     for s in states:
