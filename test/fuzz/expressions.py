@@ -121,7 +121,7 @@ class Expressions:
         e = Expr("B", a, self.pick([" < ", " > ", " <= ", " >= "]), b)
         if r > 0.93:
             other = self.condition()
-            return Expr("B", "(", e, ")" + self.pick([" && ", " || "]) + "(", other, ")")
+            return Expr("B", "((", e, ")" + self.pick([" && ", " || "]) + "(", other, "))")
         return e
 
     # ---- floating values

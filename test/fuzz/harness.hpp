@@ -79,6 +79,9 @@ struct Case {
   void (*single_forward)(void *, void *), (*single_reverse)(void *, void *);
 };
 
+// Blocks of the heap that are in use (heap.cpp).
+extern volatile long live_blocks;
+
 // The program: runs every case, prints what failed, then one line of counts.
 int run_cases(const Case *cases, int count, int argc, char **argv);
 #endif

@@ -1,4 +1,5 @@
 """Makes a failing program small: takes statements, loops, terms, helpers and parameters away while it still fails."""
+import re
 import time
 
 from tree import Block, Stmt, blocks, function_text, holders, simpler
@@ -94,8 +95,6 @@ class Reducer:
         return progress
 
     def used(self, name, without=None):
-        import re
-
         return any(re.search(rf"\b{name}\b", function_text(f).split("{", 1)[1]) for f in self.program.functions if f is not without)
 
     def drop_helpers(self):

@@ -91,7 +91,7 @@ class Machine:
         if sanitize:
             self.flags += ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-DTAPEFREE_FUZZ_SANITIZED"]
         self.objects = []
-        for name in ("harness", "jet"):
+        for name in ("harness", "jet", "heap"):
             target = self.folder / f"{name}.o"
             command = [clangxx, *self.flags, "-O1", "-c", str(HERE / f"{name}.cpp"), "-o", str(target)]
             status, output = execute(command, 300)
