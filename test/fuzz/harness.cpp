@@ -259,6 +259,7 @@ void check_mode(Mode mode, const Primal &start, const Primal &after_primal) {
   static Wanted want;
   char text[300], slot[100];
   const bool nested = mode >= forward_forward;
+  random_state = 777 + 1000 * round_index + mode; // whatever other modes are tried
   std::memcpy(s.p, start.p, now->bytes);
   now->init(s.p); // its pointers lead into itself
   fill(d.p, 1, false), fill(t.p, 1, false), fill(td.p, 1, false);
