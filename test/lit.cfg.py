@@ -15,7 +15,7 @@ config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".ll", ".c", ".cpp"]
 config.test_source_root = os.path.dirname(__file__)
 # programs and nn are run by run_programs.py: plain programs without RUN lines. known-failing is not run.
-config.excludes = ["programs", "nn", "known-failing", "Inputs"]
+config.excludes = ["programs", "fuzz", "nn", "known-failing", "Inputs"]
 
 config.environment["PATH"] = os.pathsep.join(
     [config.llvm_tools_dir, config.bin_dir, config.environment.get("PATH", "")]

@@ -1,0 +1,69 @@
+// Memory that only memset touches keeps its seed: nothing zeroes the shadow.
+// Found by ./dev fuzz: seed 227, reverse, -O1.
+// wrong shadow: memory slot 0 (offset 0) is -0.775076687336, must be 0; round 0
+// clang++-22 -std=c++14 -O1 -I include -fpass-plugin=build/lib/libTapefree.so FILE.cpp -o bug && ./bug
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <tapefree/abi.h>
+
+namespace bug {
+typedef double D;
+typedef float F;
+D f(D *y0) {
+  memset(y0, 0, 4 * sizeof(D));
+  return D(0.5);
+}
+struct State {
+  D y0[4]; double guard0;
+  D ret; double guard1;
+};
+void start(State &s) {
+  s.guard0 = NAN;
+  s.guard1 = NAN;
+}
+typedef State S;
+D primal(D *y0) { return f(y0); }
+void reverse(S &s, S &d) {
+  D r = __tapefree_autodiff<D>((void *)primal, tapefree_primal_return, s.y0, d.y0, d.ret);
+  s.ret = r;
+}
+}
+
+struct Value { unsigned offset; char kind; double value; }; // kind '-' is not compared
+static void put(void *state, const Value *v, int n) {
+  for (int i = 0; i < n; ++i) {
+    char *p = (char *)state + v[i].offset;
+    v[i].kind == 'f' ? void(*(float *)p = (float)v[i].value) : void(*(double *)p = v[i].value);
+  }
+}
+static int wrong(const char *name, const void *state, const Value *v, int n, double tolerance) {
+  int count = 0;
+  for (int i = 0; i < n; ++i) {
+    if (v[i].kind == '-') continue;
+    const char *p = (const char *)state + v[i].offset;
+    const double got = v[i].kind == 'f' ? *(const float *)p : *(const double *)p;
+    if (std::fabs(got - v[i].value) <= tolerance * (1 + std::fabs(v[i].value))) continue;
+    ++count;
+    std::printf("%s at offset %u: got %.12g, must be %.12g\n", name, v[i].offset, got, v[i].value);
+  }
+  return count;
+}
+static const Value s_in[] = {{0, 'd', -1.1510335206985474}, {8, 'd', -1.1602852106094359}, {16, 'd', 0.10357396602630616}, {24, 'd', 0.32376973628997802}, {40, 'd', 0.98407080173492423}};
+static const Value s_want[] = {{0, 'd', 0}, {8, 'd', 0}, {16, 'd', 0}, {24, 'd', 0}, {40, 'd', 0.5}};
+static const Value d_in[] = {{0, 'd', -0.77507668733596802}, {8, 'd', -0.0082212090492248535}, {16, 'd', 0.096697747707366943}, {24, 'd', 0.19220024347305298}, {40, 'd', 0.56690078973770142}};
+static const Value d_want[] = {{0, 'd', 0}, {8, 'd', 0}, {16, 'd', 0}, {24, 'd', 0}, {40, '-', 0}};
+int main() {
+  static bug::S s, d;
+  bug::start(s);
+  put(&s, s_in, sizeof s_in / sizeof *s_in);
+  bug::start(d);
+  put(&d, d_in, sizeof d_in / sizeof *d_in);
+  bug::reverse(s, d);
+  int count = 0;
+  count += wrong("s", &s, s_want, sizeof s_want / sizeof *s_want, 1e-09);
+  count += wrong("d", &d, d_want, sizeof d_want / sizeof *d_want, 1e-09);
+  std::puts(count ? "FAIL" : "ok");
+  return count != 0;
+}
