@@ -1,9 +1,7 @@
-// AliasTags: what the emitter knows of overlaps, told to the optimiser as no-alias scopes on loads and
-// stores.
+// AliasTags: what the emitter knows of overlaps, told to the optimiser as no-alias scopes on loads and stores.
 //
-// Always: shadow memory does not overlap primal memory (the contract of every derivative), and kept arrays
-// are nobody else's. In a body that runs only after a test at entry: neither do the tested buffers overlap
-// each other, nor their shadows.
+// Always: shadow memory does not overlap primal memory (the contract of every derivative), and kept arrays are nobody else's.
+// In a body that runs only after a test at entry: neither do the tested buffers overlap each other, nor their shadows.
 #pragma once
 #include "Analysis/Memory/Extents.h"
 #include "llvm/IR/IRBuilder.h"
@@ -16,8 +14,8 @@ class AliasTags {
 public:
   /// `Tested`: buffers that are known to be disjoint in this body, or null.
   AliasTags(llvm::Function &Derivative, const Extents *Tested);
-  /// Marks a load or store of memory in `Role`; `FrozenPointer` is the frozen primal's address for the access
-  /// (null for kept memory).
+  /// Marks a load or store of memory in `Role`; `FrozenPointer` is the frozen primal's address for the access (null for kept
+  /// memory).
   void tag(llvm::Instruction &Access, MemoryRole Role, const llvm::Value *FrozenPointer);
   /// Declares the scopes at the function's entry, so that inlining and loops around a call keep calls apart.
   void declare();
@@ -27,8 +25,7 @@ private:
 
   llvm::Function &F;
   const Extents *Tested;
-  // 0 primal, 1 shadow, 2 kept: accesses whose buffer is not tested; then primal and shadow of each tested
-  // buffer.
+  // 0 primal, 1 shadow, 2 kept: accesses whose buffer is not tested; then primal and shadow of each tested buffer.
   llvm::SmallVector<llvm::MDNode *, 16> Scopes;
 };
 

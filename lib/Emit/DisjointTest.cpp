@@ -44,8 +44,7 @@ private:
 bool TestBuilder::expandRanges(Function &Clone, ValueToValueMapTy &Map) {
   Instruction *End = Clone.getEntryBlock().getTerminator();
   auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(Clone);
-  Extents Again(Clone, FAM.getResult<LoopAnalysis>(Clone), SE,
-                FAM.getResult<MemorySSAAnalysis>(Clone).getMSSA());
+  Extents Again(Clone, FAM.getResult<LoopAnalysis>(Clone), SE, FAM.getResult<MemorySSAAnalysis>(Clone).getMSSA());
   SCEVExpander Expander(SE, "tapefree.range");
   Type *I64 = Type::getInt64Ty(Clone.getContext());
   for (auto &[Frozen, Ext] : Known.buffers()) {
@@ -76,11 +75,8 @@ Value *TestBuilder::shadowOf(IRBuilderBase &B, Value *V) {
   return Shadows[V] = Copy;
 }
 
-Value *TestBuilder::apart(IRBuilderBase &B, const TestedBuffer &X, Value *XStart, const TestedBuffer &Y,
-                          Value *YStart) {
-  auto At = [&](Value *Start, Value *Offset) {
-    return B.CreateAdd(B.CreatePtrToInt(Start, B.getInt64Ty()), Offset);
-  };
+Value *TestBuilder::apart(IRBuilderBase &B, const TestedBuffer &X, Value *XStart, const TestedBuffer &Y, Value *YStart) {
+  auto At = [&](Value *Start, Value *Offset) { return B.CreateAdd(B.CreatePtrToInt(Start, B.getInt64Ty()), Offset); };
   return B.CreateOr(B.CreateICmpULE(At(XStart, X.High), At(YStart, Y.Low)),
                     B.CreateICmpULE(At(YStart, Y.High), At(XStart, X.Low)));
 }
@@ -144,16 +140,16 @@ Function *TestBuilder::run(ArrayRef<ArgActivity> Args, FunctionType *GradientTyp
   return Test;
 }
 
-Function *emitDisjointTest(const Prepared &P, const Activity &Act, const Extents &Known,
-                           ArrayRef<ArgActivity> Args, FunctionType *GradientType,
-                           FunctionAnalysisManager &FAM) {
+Function *emitDisjointTest(const Prepared &P, const Activity &Act, const Extents &Known, ArrayRef<ArgActivity> Args,
+                           FunctionType *GradientType, FunctionAnalysisManager &FAM) {
   return TestBuilder(P, Act, Known, FAM).run(Args, GradientType);
 }
 
 Function *emitChoice(Function &Test, Function &Fast, Function &Safe) {
   LLVMContext &C = Fast.getContext();
-  Function *W = Function::Create(Fast.getFunctionType(), GlobalValue::InternalLinkage,
-                                 Safe.getName() + ".checked", Fast.getParent());
+  Function *W = Function::Create(Fast.getFunctionType(), GlobalValue::InternalLinkage, Safe.getName() + ".checked",
+                                 Fast.getParent());
+  W->setMetadata(SafeBodyMark, MDNode::get(C, ConstantAsMetadata::get(&Safe)));
   BasicBlock *Entry = BasicBlock::Create(C, "entry", W), *Apart = BasicBlock::Create(C, "apart", W),
              *Overlap = BasicBlock::Create(C, "overlap", W);
   IRBuilder<> B(Entry);

@@ -7,9 +7,8 @@
 
 namespace tapefree {
 
-/// `i1 f(parameters of the gradient)`: whether the buffers of `Known` are disjoint as far as the primal
-/// touches them, where one of two is written, and so are their shadows. Null if the ranges cannot be computed
-/// at entry after all.
+/// `i1 f(parameters of the gradient)`: whether the buffers of `Known` are disjoint as far as the primal touches them, where
+/// one of two is written, and so are their shadows. Null if the ranges cannot be computed at entry after all.
 llvm::Function *emitDisjointTest(const Prepared &P, const Activity &Act, const Extents &Known,
                                  llvm::ArrayRef<ArgActivity> Args, llvm::FunctionType *GradientType,
                                  llvm::FunctionAnalysisManager &FAM);

@@ -1,6 +1,5 @@
-// Emission: what the parts of the emitter share about one derivative: its functions, and where values of the
-// frozen primal live in the forward sweep. Data only; each part (ForwardSweep, Lookup, ReverseSweep, ...) is
-// a class of its own.
+// Emission: what the parts of the emitter share about one derivative: its functions, and where values of the frozen
+// primal live in the forward sweep. Data only; each part (ForwardSweep, Lookup, ReverseSweep, ...) is a class of its own.
 #pragma once
 #include "Emit/AliasTags.h"
 #include "Plan/Plan.h"
@@ -9,18 +8,16 @@
 
 namespace tapefree {
 
-/// The two functions of a call that stays a call: the forward sweep returns a record, the reverse sweep
-/// consumes it.
+/// The two functions of a call that stays a call: the forward sweep returns a record, the reverse sweep consumes it.
 struct SplitFunctions {
-  llvm::Function *Augmented =
-      nullptr; // (arguments with shadows) -> { record, [result], [shadow of the result] }
-  llvm::Function *Reverse = nullptr; // (record, [seed]) -> { derivatives of the out arguments }
+  llvm::Function *Augmented = nullptr; // (arguments with shadows) -> { record, [result], [shadow of the result] }
+  llvm::Function *Reverse = nullptr;   // (record, [seed]) -> { derivatives of the out arguments }
 };
 /// Gives the split derivative of a function for an assignment of activities; null after an error.
 using SplitProvider = llvm::function_ref<const SplitFunctions *(llvm::Function &, const CallSignature &)>;
 
-/// A piece of storage that the forward sweep writes and the reverse sweep reads: an alloca where both are one
-/// function, a field of the heap record where they are two.
+/// A piece of storage that the forward sweep writes and the reverse sweep reads: an alloca where both are one function,
+/// a field of the heap record where they are two.
 struct StorageSlot {
   llvm::AllocaInst *Local = nullptr;
   uint64_t Offset = 0; // in the record, when Local is null
@@ -32,8 +29,7 @@ public:
   /// One function: slots are allocas in its entry block.
   explicit Frame(llvm::Function &Both) : Forward(&Both), Reverse(&Both) {}
   /// Two functions: the record is allocated by `Forward` and passed to `Reverse`.
-  Frame(llvm::Function &Forward, llvm::Function &Reverse, llvm::Value *ForwardRecord,
-        llvm::Value *ReverseRecord)
+  Frame(llvm::Function &Forward, llvm::Function &Reverse, llvm::Value *ForwardRecord, llvm::Value *ReverseRecord)
       : Forward(&Forward), Reverse(&Reverse), ForwardRecord(ForwardRecord), ReverseRecord(ReverseRecord) {}
   bool split() const { return Forward != Reverse; }
   StorageSlot make(llvm::Type *T, const llvm::Twine &Name);
@@ -50,11 +46,10 @@ private:
 };
 
 struct Emission {
-  Emission(const Facts &F, const Plan &P, llvm::ArrayRef<ArgActivity> Args, bool ReturnActive,
-           llvm::Function &Forward, llvm::Function &Reverse, const Extents *Tested, SplitProvider Split,
-           Diag &D)
-      : F(F), P(P), Args(Args), ReturnActive(ReturnActive), Forward(&Forward), Reverse(&Reverse),
-        Split(Split), D(D), ForwardTags(Forward, Tested), OwnReverseTags(Reverse, Tested) {}
+  Emission(const Facts &F, const Plan &P, llvm::ArrayRef<ArgActivity> Args, bool ReturnActive, llvm::Function &Forward,
+           llvm::Function &Reverse, const Extents *Tested, SplitProvider Split, Diag &D)
+      : F(F), P(P), Args(Args), ReturnActive(ReturnActive), Forward(&Forward), Reverse(&Reverse), Split(Split), D(D),
+        ForwardTags(Forward, Tested), OwnReverseTags(Reverse, Tested) {}
 
   const Facts &F;
   const Plan &P;
@@ -62,17 +57,19 @@ struct Emission {
   bool ReturnActive;
   llvm::Function *Forward, *Reverse; // the same function when combined
   Frame *Slots = nullptr;
-  llvm::ValueToValueMapTy Map; // frozen primal -> forward sweep
-  llvm::DenseMap<const llvm::Value *, llvm::Value *>
-      Shadows; // pointer of the frozen primal -> its shadow, forward sweep
-  llvm::DenseMap<const llvm::Value *, llvm::Value *> Tapes; // split call -> its record, forward sweep
-  llvm::DenseMap<ValueRef, StorageSlot> ValueSlots; // Fate::Slot, and arguments and locals of split functions
+  llvm::ValueToValueMapTy Map;                               // frozen primal -> forward sweep
+  llvm::DenseMap<const llvm::Value *, llvm::Value *> Shadows; // pointer of the frozen primal -> its shadow, forward sweep
+  llvm::DenseMap<const llvm::Value *, llvm::Value *> Tapes;   // split call -> its record, forward sweep
+  llvm::DenseMap<ValueRef, StorageSlot> ValueSlots;           // Fate::Slot, and arguments and locals of split functions
   SplitProvider Split;
   Diag &D;
 
   AliasTags ForwardTags, OwnReverseTags;
   AliasTags &reverseTags() { return Forward == Reverse ? ForwardTags : OwnReverseTags; }
 
+  /// The line of an instruction of the frozen primal, as a location in the reverse sweep: an outer derivative, which
+  /// differentiates that sweep, reports it.
+  llvm::DebugLoc reverseLocation(const llvm::Instruction &I) const;
   llvm::Module &module() const { return *Forward->getParent(); }
 };
 
@@ -81,15 +78,12 @@ llvm::Value *emitAllocation(llvm::IRBuilderBase &B, llvm::Value *Bytes, const ll
 void emitFree(llvm::IRBuilderBase &B, llvm::Value *Pointer);
 /// Allocation or release of a block that the derivative releases exactly once (Prepare.h: PairedMark).
 void markPaired(llvm::Value *Call);
-/// What is promised of the primal's own arguments and effects does not hold for a function that works on
-/// shadows as well.
+/// What is promised of the primal's own arguments and effects does not hold for a function that works on shadows as well.
 void dropPrimalPromises(llvm::Function &F);
 /// An instruction again, with other operands.
-llvm::Value *cloneWith(const llvm::Instruction &I, llvm::IRBuilderBase &B,
-                       llvm::function_ref<llvm::Value *(const llvm::Value *)> Operand);
+llvm::Value *cloneWith(const llvm::Instruction &I, llvm::IRBuilderBase &B, llvm::function_ref<llvm::Value *(const llvm::Value *)> Operand);
 /// Where an access through a pointer that may or may not have a shadow goes: to `Spare` when it has none.
-llvm::Value *guardedAddress(llvm::IRBuilderBase &B, llvm::Value *Primal, llvm::Value *Shadow,
-                            llvm::Value *Spare);
+llvm::Value *guardedAddress(llvm::IRBuilderBase &B, llvm::Value *Primal, llvm::Value *Shadow, llvm::Value *Spare);
 /// Sum of two adjoints of any type with floating scalars in it.
 llvm::Value *addAdjoints(llvm::IRBuilderBase &B, llvm::Value *A, llvm::Value *X);
 /// The additive identity: -0.0 would be exact, 0.0 is what users expect to see in untouched shadows.

@@ -68,13 +68,12 @@ void ForwardSweep::makeShadow(Instruction &I) {
     uint64_t Unit = DL.getTypeAllocSize(A->getAllocatedType());
     Value *Shadow;
     if (A->isStaticAlloca()) {
-      StorageSlot S = E.Slots->makeBytes(Unit * cast<ConstantInt>(A->getArraySize())->getZExtValue(),
-                                         A->getAlign(), I.getName() + ".shadow");
+      StorageSlot S = E.Slots->makeBytes(Unit * cast<ConstantInt>(A->getArraySize())->getZExtValue(), A->getAlign(),
+                                         I.getName() + ".shadow");
       E.ValueSlots[{&I, ValueRef::Shadow}] = S;
       // Slots of one function stand at the top of its entry block; clearing them there covers every use.
       Shadow = E.Slots->address(B, S);
-      B.CreateMemSet(Shadow, B.getInt8(0), Unit * cast<ConstantInt>(A->getArraySize())->getZExtValue(),
-                     A->getAlign());
+      B.CreateMemSet(Shadow, B.getInt8(0), Unit * cast<ConstantInt>(A->getArraySize())->getZExtValue(), A->getAlign());
     } else {
       auto *Twin = cast<AllocaInst>(Copy->clone());
       B.Insert(Twin, I.getName() + ".shadow");
@@ -99,8 +98,7 @@ void ForwardSweep::makeShadow(Instruction &I) {
   B.SetCurrentDebugLocation(Copy->getDebugLoc());
   Value *Shadow = cloneWith(I, B, [&](const Value *V) -> Value * {
     if (auto *Load = dyn_cast<LoadInst>(&I))
-      return shadowOf(
-          Load->getPointerOperand()); // without a shadow: the primal pointer there, which has none either
+      return shadowOf(Load->getPointerOperand()); // without a shadow: the primal pointer there, which has none either
     if (holdsPointer(V->getType()))
       return shadowOf(V);
     Value *M = E.Map.lookup(V);
@@ -122,8 +120,7 @@ void ForwardSweep::storePointer(StoreInst &Store) {
   B.Insert(Copy);
 }
 
-/// Copies of memory that holds pointers copy the shadow pointers too; floats among them wait for the reverse
-/// sweep.
+/// Copies of memory that holds pointers copy the shadow pointers too; floats among them wait for the reverse sweep.
 void ForwardSweep::moveMemory(MemIntrinsic &Mem) {
   AccessPattern P = E.F.Types.pattern(Mem);
   if (none_of(P.Fields, [](const TypeField &T) { return T.Kind == ScalarKind::Pointer; }))
@@ -132,13 +129,11 @@ void ForwardSweep::moveMemory(MemIntrinsic &Mem) {
   IRBuilder<> B(after(Mem));
   Value *To = shadowOf(Mem.getRawDest()), *Bytes = Copy->getLength();
   if (E.F.Act.pointer(Mem.getRawDest()) == PointerState::Mixed)
-    Bytes = B.CreateSelect(B.CreateICmpEQ(E.Map[Mem.getRawDest()], To),
-                           Constant::getNullValue(Bytes->getType()), Bytes);
+    Bytes = B.CreateSelect(B.CreateICmpEQ(E.Map[Mem.getRawDest()], To), Constant::getNullValue(Bytes->getType()), Bytes);
   if (isa<MemSetInst>(Mem))
     emitSetFields(B, P, To, cast<MemSetInst>(Copy)->getValue(), Bytes, /*Floats=*/false);
   else
-    emitCopyPointers(B, P, To, shadowOf(cast<MemTransferInst>(Mem).getRawSource()), Bytes,
-                     isa<MemMoveInst>(Mem));
+    emitCopyPointers(B, P, To, shadowOf(cast<MemTransferInst>(Mem).getRawSource()), Bytes, isa<MemMoveInst>(Mem));
 }
 
 bool ForwardSweep::callAugmented(CallBase &Call) {
@@ -212,8 +207,7 @@ bool ForwardSweep::run() {
     return false;
   for (Instruction &I : instructions(*E.F.P.F)) {
     if (auto *Store = dyn_cast<StoreInst>(&I)) {
-      if (Store->getValueOperand()->getType()->isPtrOrPtrVectorTy() &&
-          E.F.Act.hasShadow(Store->getPointerOperand()))
+      if (Store->getValueOperand()->getType()->isPtrOrPtrVectorTy() && E.F.Act.hasShadow(Store->getPointerOperand()))
         storePointer(*Store);
     } else if (auto *Mem = dyn_cast<MemIntrinsic>(&I)) {
       if (E.F.Act.hasShadow(Mem->getRawDest()))

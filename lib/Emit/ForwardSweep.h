@@ -1,5 +1,5 @@
-// ForwardSweep: the primal again, with shadow pointers beside pointers, kept values stored, frees left out,
-// and calls that stay calls replaced by their augmented forms.
+// ForwardSweep: the primal again, with shadow pointers beside pointers, kept values stored, frees left out, and calls that
+// stay calls replaced by their augmented forms.
 #pragma once
 #include "Emit/Emission.h"
 #include "Emit/KeptStore.h"

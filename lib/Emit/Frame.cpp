@@ -1,5 +1,6 @@
 #include "Emit/Emission.h"
 #include "llvm/IR/AttributeMask.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -45,6 +46,23 @@ Value *Frame::load(IRBuilderBase &B, const StorageSlot &S, const Twine &Name) co
 
 void Frame::store(IRBuilderBase &B, Value *V, const StorageSlot &S) const { B.CreateStore(V, address(B, S)); }
 
+DebugLoc Emission::reverseLocation(const Instruction &I) const {
+  DISubprogram *SP = Reverse->getSubprogram();
+  if (!SP)
+    return DebugLoc();
+  auto *Copy = dyn_cast_if_present<Instruction>(static_cast<Value *>(Map.lookup(&I)));
+  if (Copy && Copy->getFunction() == Reverse && Copy->getDebugLoc())
+    return Copy->getDebugLoc();
+  const DebugLoc &L = I.getDebugLoc();
+  if (!L)
+    return DILocation::get(SP->getContext(), SP->getLine(), 0, SP);
+  DIScope *File = L->getFile();
+  DILocalScope *Scope = SP;
+  if (File != SP->getFile()) // inlined from elsewhere
+    Scope = DILexicalBlockFile::get(SP->getContext(), SP, cast<DIFile>(File), 0);
+  return DILocation::get(SP->getContext(), L.getLine(), L.getCol(), Scope);
+}
+
 Value *emitAllocation(IRBuilderBase &B, Value *Bytes, const Twine &Name) {
   // tapefree.allocate(n): malloc(n), and a message and abort when it fails. One function for each module.
   Module &M = *B.GetInsertBlock()->getModule();
@@ -52,14 +70,12 @@ Value *emitAllocation(IRBuilderBase &B, Value *Bytes, const Twine &Name) {
   Function *Allocate = M.getFunction("tapefree.allocate");
   if (!Allocate) {
     Type *Ptr = PointerType::getUnqual(C), *I64 = Type::getInt64Ty(C), *Void = Type::getVoidTy(C);
-    Allocate = Function::Create(FunctionType::get(Ptr, I64, false), GlobalValue::InternalLinkage,
-                                "tapefree.allocate", M);
+    Allocate = Function::Create(FunctionType::get(Ptr, I64, false), GlobalValue::InternalLinkage, "tapefree.allocate", M);
     Allocate->addRetAttr(Attribute::NoAlias);
     IRBuilder<> F(BasicBlock::Create(C, "entry", Allocate));
     Value *P = F.CreateCall(M.getOrInsertFunction("malloc", Ptr, I64), Allocate->getArg(0));
     markPaired(P); // whoever allocates here releases by emitFree
-    BasicBlock *Failed = BasicBlock::Create(C, "failed", Allocate),
-               *Done = BasicBlock::Create(C, "done", Allocate);
+    BasicBlock *Failed = BasicBlock::Create(C, "failed", Allocate), *Done = BasicBlock::Create(C, "done", Allocate);
     F.CreateCondBr(F.CreateICmpEQ(P, ConstantPointerNull::get(cast<PointerType>(Ptr))), Failed, Done);
     F.SetInsertPoint(Failed);
     F.CreateCall(M.getOrInsertFunction("puts", Type::getInt32Ty(C), Ptr),
@@ -104,8 +120,7 @@ Value *addAdjoints(IRBuilderBase &B, Value *A, Value *X) {
     return B.CreateFAdd(A, X);
   if (!isa<StructType, ArrayType>(T))
     return A; // integers and pointers beside floats in an aggregate
-  for (unsigned I = 0, N = T->isStructTy() ? T->getStructNumElements() : unsigned(T->getArrayNumElements());
-       I < N; ++I)
+  for (unsigned I = 0, N = T->isStructTy() ? T->getStructNumElements() : unsigned(T->getArrayNumElements()); I < N; ++I)
     A = B.CreateInsertValue(A, addAdjoints(B, B.CreateExtractValue(A, I), B.CreateExtractValue(X, I)), I);
   return A;
 }
@@ -114,9 +129,8 @@ Constant *zeroAdjoint(Type *T) { return Constant::getNullValue(T); }
 
 void dropPrimalPromises(Function &F) {
   AttributeMask Gone;
-  for (Attribute::AttrKind K :
-       {Attribute::ReadNone, Attribute::ReadOnly, Attribute::WriteOnly, Attribute::Returned,
-        Attribute::Captures, Attribute::Initializes, Attribute::StructRet, Attribute::ByVal})
+  for (Attribute::AttrKind K : {Attribute::ReadNone, Attribute::ReadOnly, Attribute::WriteOnly, Attribute::Returned,
+                                Attribute::Captures, Attribute::Initializes, Attribute::StructRet, Attribute::ByVal})
     Gone.addAttribute(K);
   for (Argument &A : F.args())
     A.removeAttrs(Gone);

@@ -2,6 +2,7 @@
 #include "Emit/ForwardSweep.h"
 #include "Emit/ReverseSweep.h"
 #include "llvm/IR/AttributeMask.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -132,9 +133,8 @@ SplitFunctions declareSplit(Function &Source, const DerivativeSignature &S) {
   if (S.ReturnActive)
     Backward.push_back(Ret);
   SplitFunctions Out;
-  Out.Augmented =
-      newFunction(M, FunctionType::get(StructType::get(C, Forward), parameterTypes(Source, S), false),
-                  "tapefree.augmented." + Source.getName());
+  Out.Augmented = newFunction(M, FunctionType::get(StructType::get(C, Forward), parameterTypes(Source, S), false),
+                              "tapefree.augmented." + Source.getName());
   Out.Reverse = newFunction(M, FunctionType::get(structOrVoid(C, outTypes(Source, S)), Backward, false),
                             "tapefree.reverse." + Source.getName());
   return Out;
@@ -157,8 +157,7 @@ static void moveToRecord(Emission &E, Instruction *At) {
     auto *A = dyn_cast<AllocaInst>(&I);
     if (!A || !A->isStaticAlloca())
       continue;
-    uint64_t Bytes =
-        DL.getTypeAllocSize(A->getAllocatedType()) * cast<ConstantInt>(A->getArraySize())->getZExtValue();
+    uint64_t Bytes = DL.getTypeAllocSize(A->getAllocatedType()) * cast<ConstantInt>(A->getArraySize())->getZExtValue();
     StorageSlot S = E.Slots->makeBytes(Bytes, A->getAlign(), A->getName());
     E.ValueSlots[{A, ValueRef::Primal}] = S;
     auto *Copy = cast<AllocaInst>(E.Map[A]);
@@ -166,13 +165,18 @@ static void moveToRecord(Emission &E, Instruction *At) {
   }
 }
 
-bool emitSplit(const SplitFunctions &Into, const Facts &F, const Plan &P, const DerivativeSignature &S,
-               SplitProvider Split, Diag &D) {
+bool emitSplit(const SplitFunctions &Into, const Facts &F, const Plan &P, const DerivativeSignature &S, SplitProvider Split,
+               Diag &D) {
   Function &Source = *F.P.F;
   Module &M = *Source.getParent();
   LLVMContext &C = M.getContext();
   Emission E(F, P, S.Args, S.ReturnActive, *Into.Augmented, *Into.Reverse, /*Tested=*/nullptr, Split, D);
   cloneInto(E);
+  if (const DISubprogram *SP = Source.getSubprogram()) { // the reverse sweep has the lines of its primal
+    DISubprogram *Own = MDNode::replaceWithDistinct(SP->clone());
+    Own->replaceRetainedNodes(MDTuple::get(C, {}));
+    Into.Reverse->setSubprogram(Own);
+  }
   IRBuilder<> B(BasicBlock::Create(C, "entry", Into.Reverse));
   BasicBlock *ReverseEntry = B.GetInsertBlock();
 
@@ -195,6 +199,7 @@ bool emitSplit(const SplitFunctions &Into, const Facts &F, const Plan &P, const 
   BasicBlock *Begin = FrozenReturn ? Reverse.run(Seed, Finish) : Finish;
   IRBuilder<>(ReverseEntry).CreateBr(Begin);
   B.SetInsertPoint(Finish);
+  B.SetCurrentDebugLocation(DebugLoc());
   SmallVector<Value *, 8> Outs;
   for (Argument &A : Source.args())
     if (S.Args[A.getArgNo()] == ArgActivity::Out)
@@ -216,8 +221,7 @@ bool emitSplit(const SplitFunctions &Into, const Facts &F, const Plan &P, const 
   if (const Value *V = FrozenReturn->getReturnValue()) {
     Results.push_back(Return->getReturnValue());
     if (holdsPointer(V->getType()))
-      Results.push_back(F.Act.hasShadow(V) && !isa<Constant>(V) ? E.Shadows.lookup(V)
-                                                                : Return->getReturnValue());
+      Results.push_back(F.Act.hasShadow(V) && !isa<Constant>(V) ? E.Shadows.lookup(V) : Return->getReturnValue());
   }
   B.CreateAggregateRet(Results.data(), unsigned(Results.size()));
   Return->eraseFromParent();

@@ -16,14 +16,13 @@ struct DerivativeSignature {
 ///     -> { [result], derivative of each out argument }, or void when that is empty.
 /// Null after an error.
 /// `Tested`: buffers whose disjointness is tested before this body is called, or null.
-llvm::Function *emitGradient(const Facts &F, const Plan &P, const DerivativeSignature &S,
-                             const Extents *Tested, SplitProvider Split, Diag &D, const llvm::Twine &Name);
+llvm::Function *emitGradient(const Facts &F, const Plan &P, const DerivativeSignature &S, const Extents *Tested,
+                             SplitProvider Split, Diag &D, const llvm::Twine &Name);
 
-/// Declares the two functions of a split derivative, so that recursive bodies can call them before they
-/// exist.
+/// Declares the two functions of a split derivative, so that recursive bodies can call them before they exist.
 SplitFunctions declareSplit(llvm::Function &Source, const DerivativeSignature &S);
 /// Fills in the bodies. False after an error.
-bool emitSplit(const SplitFunctions &Into, const Facts &F, const Plan &P, const DerivativeSignature &S,
-               SplitProvider Split, Diag &D);
+bool emitSplit(const SplitFunctions &Into, const Facts &F, const Plan &P, const DerivativeSignature &S, SplitProvider Split,
+               Diag &D);
 
 } // namespace tapefree

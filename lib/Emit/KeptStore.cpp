@@ -8,8 +8,7 @@ using namespace llvm;
 
 namespace tapefree {
 
-// A store of unknown length begins with this many bytes on the stack (or in the record): short loops need no
-// heap.
+// A store of unknown length begins with this many bytes on the stack (or in the record): short loops need no heap.
 static constexpr uint64_t FirstBytes = 4096;
 // No block on the heap is smaller, unless a row is larger.
 static constexpr uint64_t SmallBytes = 256;
@@ -44,18 +43,16 @@ Value *KeptStore::address(IRBuilderBase &B, Store &S, unsigned Index, Value *Row
   case LoopPlan::Exact:
     return B.CreateInBoundsGEP(K.Element, E.Slots->load(B, S.Arrays[Index]), Row);
   case LoopPlan::Growing: {
-    Value *Start =
-        B.CreateInBoundsGEP(ArrayType::get(B.getInt8Ty(), S.LP->RowBytes), E.Slots->load(B, S.Block), Row);
+    Value *Start = B.CreateInBoundsGEP(ArrayType::get(B.getInt8Ty(), S.LP->RowBytes), E.Slots->load(B, S.Block), Row);
     return B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Start, offsetInRow(*S.LP, Index));
   }
   }
   llvm_unreachable("all sizes handled");
 }
 
-/// tapefree.grow(block, rows, needed rows, bytes of a row, first block, rows used, iterations done,
-/// iterations in all)
-/// -> { block, rows }. With a known number of outer iterations the final size is estimated from the part that
-/// is done, so that one growth is mostly enough; otherwise capacity grows geometrically.
+/// tapefree.grow(block, rows, needed rows, bytes of a row, first block, rows used, iterations done, iterations in all)
+/// -> { block, rows }. With a known number of outer iterations the final size is estimated from the part that is done, so
+/// that one growth is mostly enough; otherwise capacity grows geometrically.
 Function *KeptStore::growFunction() {
   Module &M = E.module();
   if (Function *Known = M.getFunction("tapefree.grow"))
@@ -73,15 +70,13 @@ Function *KeptStore::growFunction() {
              *Exit = BasicBlock::Create(C, "exit", F);
   IRBuilder<> B(Entry);
   Value *One = B.getInt64(1);
-  // Small blocks grow by four, so that little is asked for on the way; large ones by two, so that little is
-  // left over.
+  // Small blocks grow by four, so that little is asked for on the way; large ones by two, so that little is left over.
   Value *Small = B.CreateICmpULT(B.CreateMul(Rows, RowBytes), B.getInt64(1 << 20));
   Value *Larger = B.CreateShl(Rows, B.CreateSelect(Small, B.getInt64(2), One));
   Value *PerOuter = B.CreateAdd(B.CreateUDiv(Used, B.CreateAdd(Done, One)), One);
   Value *Estimate = B.CreateMul(PerOuter, B.CreateAdd(All, One));
   Estimate = B.CreateAdd(Estimate, B.CreateLShr(Estimate, B.getInt64(4)));
-  // Trusted up to a few megabytes, then only up to four times what there was: the past may not be like the
-  // future.
+  // Trusted up to a few megabytes, then only up to four times what there was: the past may not be like the future.
   Value *Limit = B.CreateBinaryIntrinsic(Intrinsic::umax, B.CreateUDiv(B.getInt64(TrustedBytes), RowBytes),
                                          B.CreateShl(Rows, B.getInt64(2)));
   Estimate = B.CreateBinaryIntrinsic(Intrinsic::umin, Estimate, Limit);
@@ -90,8 +85,7 @@ Function *KeptStore::growFunction() {
   // An estimate is only worth something when some outer iterations have passed.
   Value *Informed = B.CreateAnd(B.CreateICmpNE(All, B.getInt64(0)), B.CreateICmpUGT(Done, B.getInt64(3)));
   Value *Wanted = B.CreateSelect(Informed, Estimate, Larger);
-  Wanted = B.CreateBinaryIntrinsic(Intrinsic::umax, Wanted,
-                                   B.CreateAdd(Needed, B.CreateLShr(Needed, B.getInt64(4))));
+  Wanted = B.CreateBinaryIntrinsic(Intrinsic::umax, Wanted, B.CreateAdd(Needed, B.CreateLShr(Needed, B.getInt64(4))));
   Value *New = emitAllocation(B, B.CreateMul(Wanted, RowBytes), "grown");
   B.CreateMemCpy(New, Align(8), Block, Align(8), B.CreateMul(Used, RowBytes));
   B.CreateCondBr(B.CreateICmpNE(Block, First), Release, Exit);
@@ -129,9 +123,8 @@ void KeptStore::growHere(Store &S, Instruction *At, Value *Needed) {
     }
   }
   Value *First = firstBlock(B, S);
-  Value *Grown =
-      B.CreateCall(growFunction(), {E.Slots->load(B, S.Block), Rows, Needed, B.getInt64(S.LP->RowBytes),
-                                    First, E.Slots->load(B, S.Cursor), Done, All});
+  Value *Grown = B.CreateCall(growFunction(), {E.Slots->load(B, S.Block), Rows, Needed, B.getInt64(S.LP->RowBytes), First,
+                                               E.Slots->load(B, S.Cursor), Done, All});
   E.Slots->store(B, B.CreateExtractValue(Grown, 0), S.Block);
   E.Slots->store(B, B.CreateExtractValue(Grown, 1), S.Capacity);
 }
@@ -200,8 +193,7 @@ void KeptStore::enterLoop(Store &S) {
 }
 
 void KeptStore::storeForward() {
-  Type *I64 = Type::getInt64Ty(E.module().getContext()),
-       *Ptr = PointerType::getUnqual(E.module().getContext());
+  Type *I64 = Type::getInt64Ty(E.module().getContext()), *Ptr = PointerType::getUnqual(E.module().getContext());
   for (auto &[L, LP] : E.P.Loops) {
     if (LP.Kept.empty())
       continue;

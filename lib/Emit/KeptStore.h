@@ -1,9 +1,8 @@
-// KeptStore: the arrays of kept values, from their allocation before the outermost loop to their release in
-// reverse.
+// KeptStore: the arrays of kept values, from their allocation before the outermost loop to their release in reverse.
 //
-// Every loop that keeps something has a cursor: the number of its iterations so far, over all of its runs. An
-// iteration writes its row at `base + counter`, where base is the cursor at the start of this run; the
-// reverse sweep moves the cursor back by the run's length and reads the same rows.
+// Every loop that keeps something has a cursor: the number of its iterations so far, over all of its runs. An iteration
+// writes its row at `base + counter`, where base is the cursor at the start of this run; the reverse sweep moves the cursor
+// back by the run's length and reads the same rows.
 #pragma once
 #include "Emit/Emission.h"
 
@@ -17,8 +16,7 @@ public:
   /// The value in the forward sweep that `R` stands for.
   llvm::Value *forwardValue(ValueRef R) const;
 
-  /// Reverse sweep: a run of `L` with `BackEdges` taken back edges begins; emitted before its first
-  /// iteration.
+  /// Reverse sweep: a run of `L` with `BackEdges` taken back edges begins; emitted before its first iteration.
   void beginReverse(llvm::IRBuilderBase &B, const llvm::Loop *L, llvm::Value *BackEdges);
   /// Reverse sweep: the row of iteration `Counter`.
   llvm::Value *load(llvm::IRBuilderBase &B, ValueRef R, const llvm::Loop *L, llvm::Value *Counter);
@@ -28,9 +26,9 @@ public:
 private:
   struct Store {
     const LoopPlan *LP = nullptr;
-    StorageSlot Cursor, Block, Capacity;      // Capacity: rows, for growing stores
-    llvm::SmallVector<StorageSlot, 4> Arrays; // Exact: one pointer for each kept value
-    StorageSlot Stack;                        // Stack: all rows; Growing: the first rows
+    StorageSlot Cursor, Block, Capacity;          // Capacity: rows, for growing stores
+    llvm::SmallVector<StorageSlot, 4> Arrays;     // Exact: one pointer for each kept value
+    StorageSlot Stack;                            // Stack: all rows; Growing: the first rows
     llvm::AllocaInst *ForwardBase = nullptr, *ReverseBase = nullptr;
     uint64_t FirstRows = 0; // Growing: rows that Stack holds
   };

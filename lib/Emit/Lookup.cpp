@@ -39,17 +39,15 @@ Value *Lookup::available(IRBuilderBase &B, ValueRef R) {
   return Kept.forwardValue(R); // arguments and locals of a function that does both sweeps
 }
 
-/// `Site` is the loop in whose reverse iteration B stands. Values of outer loops are built once, before that
-/// iteration's loop is reversed, so that they are not built again in every inner iteration.
+/// `Site` is the loop in whose reverse iteration B stands. Values of outer loops are built once, before that iteration's
+/// loop is reversed, so that they are not built again in every inner iteration.
 Value *Lookup::at(IRBuilderBase &B, ValueRef R, const Loop *Site) {
   auto Planned = E.P.Values.find(R);
   if (Planned == E.P.Values.end()) {
-    // Plan/Needs.cpp and Emit/ReverseOps.cpp disagree: a bug of ours, and the one place where IR may be
-    // shown.
+    // Plan/Needs.cpp and Emit/ReverseOps.cpp disagree: a bug of ours, and the one place where IR may be shown.
     std::string Text;
     raw_string_ostream(Text) << *R.V;
-    report_fatal_error("tapefree: internal error: the reverse sweep reads a value that was not planned:" +
-                       Twine(Text));
+    report_fatal_error("tapefree: internal error: the reverse sweep reads a value that was not planned:" + Twine(Text));
   }
   const ValuePlan &VP = Planned->second;
   if (VP.F == Fate::Available)
@@ -109,8 +107,7 @@ Value *Lookup::build(IRBuilderBase &B, ValueRef R, const ValuePlan &VP, const Lo
     Value *K = B.CreateMul(counter(B, Site), B.getInt64(uint64_t(VP.Scale)));
     K = B.CreateAdd(K, B.getInt64(uint64_t(VP.Shift)));
     DenseMap<const Value *, Value *> Done;
-    return buildForward(B, VP.From->getValueOperand(), E.F.LI.getLoopFor(VP.From->getParent()), K, Site,
-                        Done);
+    return buildForward(B, VP.From->getValueOperand(), E.F.LI.getLoopFor(VP.From->getParent()), K, Site, Done);
   }
   case RecomputeForm::Clone:
     break;
@@ -124,8 +121,7 @@ Value *Lookup::build(IRBuilderBase &B, ValueRef R, const ValuePlan &VP, const Lo
     bool Pointer = holdsPointer(U->getType());
     Operands.push_back({U.get(), at(B, canonical({U.get(), Pointer ? R.K : ValueRef::Primal}), Site)});
   }
-  Value *V = cloneWith(
-      I, B, [&](const Value *O) { return find_if(Operands, [&](auto &P) { return P.first == O; })->second; });
+  Value *V = cloneWith(I, B, [&](const Value *O) { return find_if(Operands, [&](auto &P) { return P.first == O; })->second; });
   if (auto *Load = dyn_cast<LoadInst>(V)) {
     const Value *Address = cast<LoadInst>(I).getPointerOperand();
     bool Mixed = E.F.Act.pointer(Address) == PointerState::Mixed;
@@ -152,11 +148,9 @@ Value *Lookup::buildForward(IRBuilderBase &B, const Value *V, const Loop *From, 
     auto Steps = E.F.P.Recurrences.find(Phi);
     if (Steps == E.F.P.Recurrences.end()) // the counter itself
       return K;
-    Value *Start = Again(Phi->getIncomingValueForBlock(From->getLoopPreheader())),
-          *Step = Again(Steps->second[0]);
+    Value *Start = Again(Phi->getIncomingValueForBlock(From->getLoopPreheader())), *Step = Again(Steps->second[0]);
     Value *Distance = B.CreateMul(B.CreateZExtOrTrunc(K, Step->getType()), Step);
-    Result = Start->getType()->isPointerTy() ? B.CreateGEP(B.getInt8Ty(), Start, Distance)
-                                             : B.CreateAdd(Start, Distance);
+    Result = Start->getType()->isPointerTy() ? B.CreateGEP(B.getInt8Ty(), Start, Distance) : B.CreateAdd(Start, Distance);
   } else {
     DenseMap<const Value *, Value *> Operands;
     for (const Use &U : I->operands())
@@ -179,8 +173,7 @@ Value *Lookup::buildPath(IRBuilderBase &B, ValueRef R, const Loop *Site) {
   BasicBlock *Join = BasicBlock::Create(B.getContext(), "again.join", E.Reverse);
   // What stood behind the insertion point (a preheader's branch) goes behind the join.
   Join->splice(Join->end(), Start, B.GetInsertPoint(), Start->end());
-  PHINode *Value =
-      PHINode::Create(Phi->getType(), Phi->getNumIncomingValues(), Phi->getName() + ".again", Join->begin());
+  PHINode *Value = PHINode::Create(Phi->getType(), Phi->getNumIncomingValues(), Phi->getName() + ".again", Join->begin());
   std::function<void(unsigned)> Walk = [&](unsigned N) {
     const PathChoice &C = Tree[N];
     if (C.Kind == PathChoice::Leaf) {
@@ -189,8 +182,7 @@ Value *Lookup::buildPath(IRBuilderBase &B, ValueRef R, const Loop *Site) {
       B.CreateBr(Join);
       return;
     }
-    llvm::Value *Cond =
-        at(B, {cast<BranchInst>(C.Block->getTerminator())->getCondition(), ValueRef::Primal}, Site);
+    llvm::Value *Cond = at(B, {cast<BranchInst>(C.Block->getTerminator())->getCondition(), ValueRef::Primal}, Site);
     BasicBlock *Here = B.GetInsertBlock();
     BasicBlock *Sides[2];
     for (BasicBlock *&Side : Sides) {

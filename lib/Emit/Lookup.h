@@ -7,12 +7,11 @@ namespace tapefree {
 
 /// The blocks of the reverse sweep that belong to one loop.
 struct ReverseLoop {
-  llvm::BasicBlock *Preheader =
-      nullptr; // runs once before the reverse of the loop; outer values are looked up here
+  llvm::BasicBlock *Preheader = nullptr; // runs once before the reverse of the loop; outer values are looked up here
   llvm::BasicBlock *PreheaderEnd = nullptr; // its last block, once lookups have put branches into it
-  llvm::BasicBlock *Dispatch = nullptr;     // chooses where an iteration begins, if there are several places
-  llvm::AllocaInst *Counter = nullptr;      // the iteration being reversed: counts down to 0
-  llvm::AllocaInst *Selector = nullptr;     // with Dispatch: which place
+  llvm::BasicBlock *Dispatch = nullptr;  // chooses where an iteration begins, if there are several places
+  llvm::AllocaInst *Counter = nullptr;   // the iteration being reversed: counts down to 0
+  llvm::AllocaInst *Selector = nullptr;  // with Dispatch: which place
   llvm::SmallVector<const llvm::BasicBlock *, 4> Begins; // with Dispatch: the places, by selector value
 };
 
@@ -29,9 +28,8 @@ public:
 private:
   llvm::Value *at(llvm::IRBuilderBase &B, ValueRef R, const llvm::Loop *Site);
   llvm::Value *build(llvm::IRBuilderBase &B, ValueRef R, const ValuePlan &VP, const llvm::Loop *Site);
-  llvm::Value *buildForward(llvm::IRBuilderBase &B, const llvm::Value *V, const llvm::Loop *From,
-                            llvm::Value *K, const llvm::Loop *Site,
-                            llvm::DenseMap<const llvm::Value *, llvm::Value *> &Done);
+  llvm::Value *buildForward(llvm::IRBuilderBase &B, const llvm::Value *V, const llvm::Loop *From, llvm::Value *K,
+                            const llvm::Loop *Site, llvm::DenseMap<const llvm::Value *, llvm::Value *> &Done);
   llvm::Value *buildPath(llvm::IRBuilderBase &B, ValueRef R, const llvm::Loop *Site);
   llvm::Value *available(llvm::IRBuilderBase &B, ValueRef R);
   ValueRef canonical(ValueRef R) const;

@@ -8,12 +8,10 @@ namespace tapefree {
 namespace {
 enum class Action { Accumulate, Copy };
 
-/// Builds `void name(ptr to, ptr from, i64 bytes)`: a loop over the periods of a pattern, ascending or
-/// descending.
+/// Builds `void name(ptr to, ptr from, i64 bytes)`: a loop over the periods of a pattern, ascending or descending.
 class HelperBuilder {
 public:
-  HelperBuilder(Module &M, const AccessPattern &P, Action A, bool MayOverlap)
-      : M(M), P(P), A(A), MayOverlap(MayOverlap) {}
+  HelperBuilder(Module &M, const AccessPattern &P, Action A, bool MayOverlap) : M(M), P(P), A(A), MayOverlap(MayOverlap) {}
   Function *get();
 
 private:
@@ -36,16 +34,14 @@ void HelperBuilder::element(IRBuilder<> &B, Value *To, Value *From) {
     Value *T = B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), To, Field.Offset);
     Value *S = B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), From, Field.Offset);
     if (A == Action::Copy) {
-      Type *Bits = Field.Kind == ScalarKind::Pointer ? static_cast<Type *>(B.getPtrTy())
-                                                     : B.getIntNTy(unsigned(Field.Size * 8));
+      Type *Bits = Field.Kind == ScalarKind::Pointer ? static_cast<Type *>(B.getPtrTy()) : B.getIntNTy(unsigned(Field.Size * 8));
       B.CreateAlignedStore(B.CreateAlignedLoad(Bits, S, Align(1)), T, Align(1));
       continue;
     }
     Type *FT = floatType(Field.Kind, M.getContext());
     uint64_t Step = M.getDataLayout().getTypeAllocSize(FT);
     for (uint64_t At = 0; At + Step <= Field.Size; At += Step) {
-      Value *TA = B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), T, At),
-            *SA = B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), S, At);
+      Value *TA = B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), T, At), *SA = B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), S, At);
       Value *Adjoint = B.CreateAlignedLoad(FT, TA, Align(1));
       B.CreateAlignedStore(Constant::getNullValue(FT), TA, Align(1));
       B.CreateAlignedStore(B.CreateFAdd(B.CreateAlignedLoad(FT, SA, Align(1)), Adjoint), SA, Align(1));
@@ -64,8 +60,7 @@ void HelperBuilder::loop(BasicBlock *Into, BasicBlock *Next, bool Down) {
   Value *Following = B.CreateAdd(I, B.getInt64(1));
   Value *Index = Down ? B.CreateSub(Count, Following) : I;
   Value *Offset = B.CreateMul(Index, B.getInt64(P.Period));
-  element(B, B.CreateInBoundsGEP(B.getInt8Ty(), F->getArg(0), Offset),
-          B.CreateInBoundsGEP(B.getInt8Ty(), F->getArg(1), Offset));
+  element(B, B.CreateInBoundsGEP(B.getInt8Ty(), F->getArg(0), Offset), B.CreateInBoundsGEP(B.getInt8Ty(), F->getArg(1), Offset));
   I->addIncoming(B.getInt64(0), Into);
   I->addIncoming(Following, B.GetInsertBlock());
   B.CreateCondBr(B.CreateICmpEQ(Following, Count), Next, Body);
@@ -87,8 +82,8 @@ Function *HelperBuilder::get() {
   F->addFnAttr(Attribute::NoUnwind);
   BasicBlock *Entry = BasicBlock::Create(C, "entry", F), *Exit = BasicBlock::Create(C, "exit");
   if (MayOverlap) {
-    // Reading an adjoint must come before adding to it at the same address as a source: to > from goes up,
-    // else down. A copy (forward sweep) goes the other way round, like memmove itself.
+    // Reading an adjoint must come before adding to it at the same address as a source: to > from goes up, else down.
+    // A copy (forward sweep) goes the other way round, like memmove itself.
     BasicBlock *Up = BasicBlock::Create(C, "up", F), *DownBlock = BasicBlock::Create(C, "down", F);
     IRBuilder<> B(Entry);
     Value *ToAfterFrom = B.CreateICmpUGT(F->getArg(0), F->getArg(1));
@@ -106,8 +101,7 @@ Function *HelperBuilder::get() {
 
 static Value *as64(IRBuilderBase &B, Value *Bytes) { return B.CreateZExtOrTrunc(Bytes, B.getInt64Ty()); }
 
-void emitSetFields(IRBuilderBase &B, const AccessPattern &P, Value *To, Value *Byte, Value *Bytes,
-                   bool Floats) {
+void emitSetFields(IRBuilderBase &B, const AccessPattern &P, Value *To, Value *Byte, Value *Bytes, bool Floats) {
   auto Wanted = [&](const TypeField &T) { return isFloatKind(T.Kind) == Floats; };
   if (all_of(P.Fields, Wanted)) {
     B.CreateMemSet(To, Byte, as64(B, Bytes), MaybeAlign());
@@ -135,8 +129,8 @@ void emitSetFields(IRBuilderBase &B, const AccessPattern &P, Value *To, Value *B
     Value *Element = L.CreateInBoundsGEP(L.getInt8Ty(), Set->getArg(0), Offset);
     for (const TypeField &Field : P.Fields)
       if (Wanted(Field))
-        L.CreateMemSet(L.CreateConstInBoundsGEP1_64(L.getInt8Ty(), Element, Field.Offset), Set->getArg(2),
-                       Field.Size, MaybeAlign());
+        L.CreateMemSet(L.CreateConstInBoundsGEP1_64(L.getInt8Ty(), Element, Field.Offset), Set->getArg(2), Field.Size,
+                       MaybeAlign());
     Value *Next = L.CreateAdd(Offset, L.getInt64(P.Period));
     Offset->addIncoming(L.getInt64(0), Entry);
     Offset->addIncoming(Next, Body);
@@ -147,16 +141,14 @@ void emitSetFields(IRBuilderBase &B, const AccessPattern &P, Value *To, Value *B
   B.CreateCall(Set, {To, as64(B, Bytes), Byte});
 }
 
-void emitReverseCopy(IRBuilderBase &B, const AccessPattern &P, Value *To, Value *From, Value *Bytes,
-                     bool MayOverlap) {
+void emitReverseCopy(IRBuilderBase &B, const AccessPattern &P, Value *To, Value *From, Value *Bytes, bool MayOverlap) {
   if (!From)
     return emitSetFields(B, P, To, B.getInt8(0), Bytes, /*Floats=*/true);
   Module &M = *B.GetInsertBlock()->getModule();
   B.CreateCall(HelperBuilder(M, P, Action::Accumulate, MayOverlap).get(), {To, From, as64(B, Bytes)});
 }
 
-void emitCopyPointers(IRBuilderBase &B, const AccessPattern &P, Value *To, Value *From, Value *Bytes,
-                      bool MayOverlap) {
+void emitCopyPointers(IRBuilderBase &B, const AccessPattern &P, Value *To, Value *From, Value *Bytes, bool MayOverlap) {
   if (!P.hasFloat()) {
     if (MayOverlap)
       B.CreateMemMove(To, MaybeAlign(), From, MaybeAlign(), Bytes);

@@ -35,8 +35,8 @@ void Adjoints::add(IRBuilderBase &B, const Value *V, Value *Amount) {
   B.CreateStore(addAdjoints(B, B.CreateLoad(S->getAllocatedType(), S), Amount), S);
 }
 
-/// Where accesses go that find no shadow behind a pointer. Sums of adjoints and cleared seeds need separate
-/// places: what is read as the seed of a store must always be zero.
+/// Where accesses go that find no shadow behind a pointer. Sums of adjoints and cleared seeds need separate places: what is
+/// read as the seed of a store must always be zero.
 Value *ReverseOps::spare(Type *T, bool ForStores) {
   AllocaInst *&S = Spares[{T, unsigned(ForStores)}];
   if (!S) {
@@ -92,8 +92,7 @@ void ReverseOps::scalar(IRBuilderBase &B, const Instruction &I, const rules::Sca
 Value *ReverseOps::guardedLength(IRBuilderBase &B, const Value *Pointer, Value *Shadow, Value *Bytes) {
   if (E.F.Act.pointer(Pointer) != PointerState::Mixed)
     return Bytes;
-  return B.CreateSelect(B.CreateICmpEQ(primal(B, Pointer), Shadow), Constant::getNullValue(Bytes->getType()),
-                        Bytes);
+  return B.CreateSelect(B.CreateICmpEQ(primal(B, Pointer), Shadow), Constant::getNullValue(Bytes->getType()), Bytes);
 }
 
 void ReverseOps::memory(IRBuilderBase &B, const MemIntrinsic &I) {
@@ -141,8 +140,7 @@ void ReverseOps::call(IRBuilderBase &B, const CallBase &I) {
     Value *Adjoint = Adj.take(B, &I), *Mask = primal(B, I.getArgOperand(1));
     Value *Address = shadow(B, I.getArgOperand(0), spareFor(I.getArgOperand(0), I.getType(), false));
     Align A = I.getParamAlign(0).valueOrOne();
-    Value *Sum = B.CreateFAdd(
-        B.CreateMaskedLoad(I.getType(), Address, A, Mask, Constant::getNullValue(I.getType())), Adjoint);
+    Value *Sum = B.CreateFAdd(B.CreateMaskedLoad(I.getType(), Address, A, Mask, Constant::getNullValue(I.getType())), Adjoint);
     B.CreateMaskedStore(Sum, Address, A, Mask);
     // Lanes that were not loaded came from the pass-through value.
     Adj.add(B, I.getArgOperand(2), B.CreateSelect(Mask, Constant::getNullValue(I.getType()), Adjoint));
@@ -164,8 +162,7 @@ void ReverseOps::call(IRBuilderBase &B, const CallBase &I) {
 }
 
 void ReverseOps::load(IRBuilderBase &B, const LoadInst &I) {
-  Value *Adjoint = Adj.take(B, &I),
-        *Address = shadow(B, I.getPointerOperand(), spareFor(I.getPointerOperand(), I.getType(), false));
+  Value *Adjoint = Adj.take(B, &I), *Address = shadow(B, I.getPointerOperand(), spareFor(I.getPointerOperand(), I.getType(), false));
   LoadInst *Old = B.CreateAlignedLoad(I.getType(), Address, I.getAlign());
   StoreInst *New = B.CreateAlignedStore(addAdjoints(B, Old, Adjoint), Address, I.getAlign());
   E.reverseTags().tag(*Old, MemoryRole::Shadow, I.getPointerOperand());
@@ -243,9 +240,7 @@ void ReverseOps::reverse(IRBuilderBase &B, const Instruction &I) {
   if (auto *Op = dyn_cast<FPMathOperator>(&I))
     Flags = Op->getFastMathFlags();
   B.setFastMathFlags(Flags);
-  // In a function that does both sweeps the forward copy's location is one of this function.
-  auto *Copy = dyn_cast_if_present<Instruction>(static_cast<Value *>(E.Map.lookup(&I)));
-  B.SetCurrentDebugLocation(Copy && E.Forward == E.Reverse ? Copy->getDebugLoc() : DebugLoc());
+  B.SetCurrentDebugLocation(E.reverseLocation(I));
   if (E.P.FreedAllocations.contains(&I))
     release(B, cast<CallBase>(I));
   if (!hasReverseWork(I, E.F) || isa<PHINode>(I))
@@ -279,8 +274,7 @@ void ReverseOps::reverse(IRBuilderBase &B, const Instruction &I) {
   case Instruction::InsertElement: {
     Value *Index = primal(B, I.getOperand(2));
     Adj.add(B, I.getOperand(1), B.CreateExtractElement(Adjoint, Index));
-    Adj.add(B, I.getOperand(0),
-            B.CreateInsertElement(Adjoint, zeroAdjoint(I.getOperand(1)->getType()), Index));
+    Adj.add(B, I.getOperand(0), B.CreateInsertElement(Adjoint, zeroAdjoint(I.getOperand(1)->getType()), Index));
     return;
   }
   case Instruction::ExtractValue: {
@@ -291,8 +285,7 @@ void ReverseOps::reverse(IRBuilderBase &B, const Instruction &I) {
   case Instruction::InsertValue: {
     ArrayRef<unsigned> Indices = cast<InsertValueInst>(I).getIndices();
     Adj.add(B, I.getOperand(1), B.CreateExtractValue(Adjoint, Indices));
-    Adj.add(B, I.getOperand(0),
-            B.CreateInsertValue(Adjoint, zeroAdjoint(I.getOperand(1)->getType()), Indices));
+    Adj.add(B, I.getOperand(0), B.CreateInsertValue(Adjoint, zeroAdjoint(I.getOperand(1)->getType()), Indices));
     return;
   }
   case Instruction::FPExt:

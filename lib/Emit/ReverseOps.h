@@ -1,13 +1,11 @@
-// ReverseOps: the adjoint of each instruction. Families stand in the order of Plan/Needs.cpp, which announces
-// what is read.
+// ReverseOps: the adjoint of each instruction. Families stand in the order of Plan/Needs.cpp, which announces what is read.
 #pragma once
 #include "Emit/Lookup.h"
 #include "Rules/ScalarRule.h"
 
 namespace tapefree {
 
-/// The adjoints of floating SSA values: one local slot each, zero until something is added (registers after
-/// promotion).
+/// The adjoints of floating SSA values: one local slot each, zero until something is added (registers after promotion).
 class Adjoints {
 public:
   explicit Adjoints(Emission &E) : E(E) {}
@@ -37,16 +35,13 @@ private:
   void splitCall(llvm::IRBuilderBase &B, const llvm::CallBase &I);
   void release(llvm::IRBuilderBase &B, const llvm::CallBase &Allocation);
   void shuffle(llvm::IRBuilderBase &B, const llvm::ShuffleVectorInst &I);
-  llvm::Value *primal(llvm::IRBuilderBase &B, const llvm::Value *V) {
-    return Values.get(B, {V, ValueRef::Primal}, Block);
-  }
+  llvm::Value *primal(llvm::IRBuilderBase &B, const llvm::Value *V) { return Values.get(B, {V, ValueRef::Primal}, Block); }
   llvm::Value *shadow(llvm::IRBuilderBase &B, const llvm::Value *Pointer, llvm::Value *Spare);
   llvm::Value *spare(llvm::Type *T, bool ForStores);
   llvm::Value *spareFor(const llvm::Value *Pointer, llvm::Type *T, bool ForStores) {
     return E.F.Act.pointer(Pointer) == PointerState::Mixed ? spare(T, ForStores) : nullptr;
   }
-  llvm::Value *guardedLength(llvm::IRBuilderBase &B, const llvm::Value *Pointer, llvm::Value *Shadow,
-                             llvm::Value *Bytes);
+  llvm::Value *guardedLength(llvm::IRBuilderBase &B, const llvm::Value *Pointer, llvm::Value *Shadow, llvm::Value *Bytes);
 
   Emission &E;
   Lookup &Values;

@@ -36,8 +36,7 @@ void ReverseSweep::makeLoops() {
   }
 }
 
-/// The block at which the reverse of `Where`, inside `L`, begins: its own, or the preheader of an inner loop
-/// around it.
+/// The block at which the reverse of `Where`, inside `L`, begins: its own, or the preheader of an inner loop around it.
 BasicBlock *ReverseSweep::begin(const Loop *L, const BasicBlock *Where) {
   const Loop *Inner = E.F.LI.getLoopFor(Where);
   while (Inner != L && Inner->getParentLoop() != L)
@@ -65,8 +64,7 @@ void ReverseSweep::fillPreheaders() {
   }
 }
 
-/// Goes on to the reverse of `Pred`, coming from that of `From`: sets the iteration counts of the loops
-/// entered on the way.
+/// Goes on to the reverse of `Pred`, coming from that of `From`: sets the iteration counts of the loops entered on the way.
 void ReverseSweep::leaveTo(IRBuilder<> &B, const BasicBlock *From, const BasicBlock *Pred) {
   const BasicBlock *Target = landing(E.P, E.F.LI, Pred, From);
   SmallVector<const Loop *, 4> Entered = loopsEntered(Target, From, E.F.LI);
@@ -90,8 +88,7 @@ void ReverseSweep::addIncoming(IRBuilder<> &B, const BasicBlock *To, const Basic
 void ReverseSweep::leaveHeader(IRBuilder<> &B, const BasicBlock *Header) {
   const Loop *L = E.F.LI.getLoopFor(Header);
   ReverseLoop &R = Loops[L];
-  BasicBlock *First = newBlock(Header->getName() + ".reverse.first"),
-             *Again = newBlock(Header->getName() + ".reverse.again");
+  BasicBlock *First = newBlock(Header->getName() + ".reverse.first"), *Again = newBlock(Header->getName() + ".reverse.again");
   Values.inherit(First, B.GetInsertBlock());
   Values.inherit(Again, B.GetInsertBlock());
   Value *Counter = B.CreateLoad(B.getInt64Ty(), R.Counter);
@@ -117,8 +114,7 @@ void ReverseSweep::leaveHeader(IRBuilder<> &B, const BasicBlock *Header) {
 }
 
 /// The block that decides subtree `N`; its values may use those of `Parent`.
-BasicBlock *ReverseSweep::emitChoice(const BasicBlock *Merge, const PathTree &Tree, unsigned N,
-                                     BasicBlock *Parent) {
+BasicBlock *ReverseSweep::emitChoice(const BasicBlock *Merge, const PathTree &Tree, unsigned N, BasicBlock *Parent) {
   const PathChoice &C = Tree[N];
   BasicBlock *Block = newBlock(Merge->getName() + ".reverse.way");
   Values.inherit(Block, Parent);
@@ -128,8 +124,7 @@ BasicBlock *ReverseSweep::emitChoice(const BasicBlock *Merge, const PathTree &Tr
     leaveTo(B, Merge, C.Block);
     return Block;
   }
-  Value *Cond =
-      Values.get(B, {cast<BranchInst>(C.Block->getTerminator())->getCondition(), ValueRef::Primal}, Merge);
+  Value *Cond = Values.get(B, {cast<BranchInst>(C.Block->getTerminator())->getCondition(), ValueRef::Primal}, Merge);
   BasicBlock *T = emitChoice(Merge, Tree, C.IfTrue, Block), *F = emitChoice(Merge, Tree, C.IfFalse, Block);
   B.CreateCondBr(Cond, T, F);
   return Block;
@@ -169,8 +164,7 @@ void ReverseSweep::reverseBlock(const BasicBlock *Block, const BlockPlan &BP) {
   case BlockPlan::Start:
     return; // the caller ends the entry block
   case BlockPlan::Goto:
-    // A merge whose branches are passed by has no active phis; a single predecessor may have single-entry
-    // ones.
+    // A merge whose branches are passed by has no active phis; a single predecessor may have single-entry ones.
     if (const BasicBlock *Pred = Block->getSinglePredecessor())
       addIncoming(B, Block, Pred);
     return leaveTo(B, Block, BP.Target);

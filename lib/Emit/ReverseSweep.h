@@ -1,8 +1,7 @@
-// ReverseSweep: the blocks of the primal in the opposite order. A block's reverse goes on to the reverse of
-// the predecessor that control came from; each loop becomes a loop that counts its iterations down to 0:
+// ReverseSweep: the blocks of the primal in the opposite order. A block's reverse goes on to the reverse of the
+// predecessor that control came from; each loop becomes a loop that counts its iterations down to 0:
 //
-//   exit:  counter = back edges taken; goto preheader'      header':  counter == 0 ? goto before' :
-//   --counter, goto latch'
+//   exit:  counter = back edges taken; goto preheader'      header':  counter == 0 ? goto before' : --counter, goto latch'
 #pragma once
 #include "Emit/ReverseOps.h"
 
@@ -10,10 +9,9 @@ namespace tapefree {
 
 class ReverseSweep {
 public:
-  ReverseSweep(Emission &E, KeptStore &Kept)
-      : E(E), Kept(Kept), Values(E, Kept, Loops), Adj(E), Ops(E, Values, Adj) {}
-  /// Emits everything; control enters at the block returned. `Seed`: adjoint of the returned value, or null.
-  /// `Finish` is where the sweep ends.
+  ReverseSweep(Emission &E, KeptStore &Kept) : E(E), Kept(Kept), Values(E, Kept, Loops), Adj(E), Ops(E, Values, Adj) {}
+  /// Emits everything; control enters at the block returned. `Seed`: adjoint of the returned value, or null. `Finish` is
+  /// where the sweep ends.
   llvm::BasicBlock *run(llvm::Value *Seed, llvm::BasicBlock *Finish);
   /// The derivative of an out argument, at the end of the sweep.
   llvm::Value *argument(llvm::IRBuilderBase &B, const llvm::Argument &A) { return Adj.take(B, &A); }
@@ -25,8 +23,7 @@ private:
   void reverseBlock(const llvm::BasicBlock *B, const BlockPlan &BP);
   void leaveHeader(llvm::IRBuilder<> &B, const llvm::BasicBlock *Header);
   void leaveMerge(llvm::IRBuilder<> &B, const llvm::BasicBlock *Merge);
-  llvm::BasicBlock *emitChoice(const llvm::BasicBlock *Merge, const PathTree &Tree, unsigned N,
-                               llvm::BasicBlock *Parent);
+  llvm::BasicBlock *emitChoice(const llvm::BasicBlock *Merge, const PathTree &Tree, unsigned N, llvm::BasicBlock *Parent);
   void leaveTo(llvm::IRBuilder<> &B, const llvm::BasicBlock *From, const llvm::BasicBlock *Pred);
   void addIncoming(llvm::IRBuilder<> &B, const llvm::BasicBlock *To, const llvm::BasicBlock *Pred);
   llvm::BasicBlock *begin(const llvm::Loop *L, const llvm::BasicBlock *Where);

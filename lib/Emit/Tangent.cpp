@@ -25,16 +25,13 @@ Function *declareTangent(Function &Source, const TangentSignature &S, const Twin
   SmallVector<Type *, 16> Params;
   for (const Argument &A : Source.args())
     Params.append(S.Args[A.getArgNo()] == ArgActivity::Const ? 1 : 2, A.getType());
-  SmallVector<Type *, 2> Results(unsigned(S.ReturnPrimal) + unsigned(S.ReturnTangent),
-                                 Source.getReturnType());
+  SmallVector<Type *, 2> Results(unsigned(S.ReturnPrimal) + unsigned(S.ReturnTangent), Source.getReturnType());
   LLVMContext &C = Source.getContext();
   Type *Result = Results.empty() ? Type::getVoidTy(C) : static_cast<Type *>(StructType::get(C, Results));
-  return Function::Create(FunctionType::get(Result, Params, false), GlobalValue::InternalLinkage, Name,
-                          Source.getParent());
+  return Function::Create(FunctionType::get(Result, Params, false), GlobalValue::InternalLinkage, Name, Source.getParent());
 }
 
-bool emitTangent(Function &Into, const TangentFacts &F, const TangentSignature &S, TangentProvider Callee,
-                 Diag &D) {
+bool emitTangent(Function &Into, const TangentFacts &F, const TangentSignature &S, TangentProvider Callee, Diag &D) {
   if (TangentBuilder(Into, F, S, Callee, D).run())
     return true;
   Into.deleteBody();
@@ -56,8 +53,7 @@ void TangentBuilder::cloneInto() {
   dropPrimalPromises(G);
 }
 
-/// An argument passed by value is the callee's own: the tangent function gets its address, so it makes the
-/// copy itself.
+/// An argument passed by value is the callee's own: the tangent function gets its address, so it makes the copy itself.
 void TangentBuilder::ownByValueArguments() {
   IRBuilder<> B(&*G.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
   const DataLayout &DL = G.getDataLayout();
@@ -91,8 +87,7 @@ void TangentBuilder::findBits() {
       return F.Act.hasShadow(Load->getPointerOperand()) && !F.Types.pattern(I).allOf(ScalarKind::Integer);
     if (isa<BitCastInst>(I) && !I.getOperand(0)->getType()->isIntOrIntVectorTy())
       return false;
-    return isa<PHINode, SelectInst, FreezeInst, BitCastInst, ShuffleVectorInst, ExtractElementInst,
-               InsertElementInst>(I) &&
+    return isa<PHINode, SelectInst, FreezeInst, BitCastInst, ShuffleVectorInst, ExtractElementInst, InsertElementInst>(I) &&
            any_of(I.operands(), [&](const Use &U) { return Bits.contains(U.get()); });
   };
   for (bool Changed = true; Changed;) {
@@ -124,8 +119,7 @@ Value *TangentBuilder::inactive(IRBuilderBase &B, Value *Primal) {
   if (!isa<StructType, ArrayType>(T) || !holdsPointer(T))
     return zeroAdjoint(T);
   Value *Result = Constant::getNullValue(T);
-  for (unsigned I = 0, N = T->isStructTy() ? T->getStructNumElements() : unsigned(T->getArrayNumElements());
-       I < N; ++I)
+  for (unsigned I = 0, N = T->isStructTy() ? T->getStructNumElements() : unsigned(T->getArrayNumElements()); I < N; ++I)
     Result = B.CreateInsertValue(Result, inactive(B, B.CreateExtractValue(Primal, I)), I);
   return Result;
 }
@@ -137,8 +131,8 @@ Value *TangentBuilder::differential(IRBuilderBase &B, const Value *V) {
 }
 
 void TangentBuilder::refuse(const Instruction &I) {
-  D.error(I, Twine("differentiated data passes through an operation that has no derivative here (") +
-                 I.getOpcodeName() + "): keep differentiated values out of it");
+  D.error(I, Twine("differentiated data passes through an operation that has no derivative here (") + I.getOpcodeName() +
+                 "): keep differentiated values out of it");
 }
 
 Value *TangentBuilder::scalar(IRBuilderBase &B, const Instruction &I, const rules::ScalarRule &Rule) {
@@ -174,13 +168,13 @@ Value *TangentBuilder::scalar(IRBuilderBase &B, const Instruction &I, const rule
 
 /// Pointer arithmetic again, on shadows.
 void TangentBuilder::pointer(IRBuilderBase &B, const Instruction &I) {
-  Tangents[&I] = cloneWith(
-      I, B, [&](const Value *V) { return holdsPointer(V->getType()) ? differential(B, V) : primal(V); });
+  Tangents[&I] = cloneWith(I, B, [&](const Value *V) {
+    return holdsPointer(V->getType()) ? differential(B, V) : primal(V);
+  });
   Tangents[&I]->setName(I.getName() + ".shadow");
 }
 
-/// Instructions that move values without computing: the same on tangents and on the bytes that integers
-/// carry.
+/// Instructions that move values without computing: the same on tangents and on the bytes that integers carry.
 void TangentBuilder::value(IRBuilderBase &B, const Instruction &I) {
   auto Of = [&](unsigned Operand) { return differential(B, I.getOperand(Operand)); };
   switch (I.getOpcode()) {
@@ -211,8 +205,7 @@ void TangentBuilder::value(IRBuilderBase &B, const Instruction &I) {
     return;
   case Instruction::BitCast: {
     Type *From = I.getOperand(0)->getType(), *To = I.getType();
-    if (From->getScalarType() == To->getScalarType() ||
-        (From->isIntOrIntVectorTy() && To->isIntOrIntVectorTy())) {
+    if (From->getScalarType() == To->getScalarType() || (From->isIntOrIntVectorTy() && To->isIntOrIntVectorTy())) {
       Tangents[&I] = B.CreateBitCast(Of(0), To);
       return;
     }
@@ -254,8 +247,7 @@ void TangentBuilder::emit(const Instruction &I) {
   if (auto *Store = dyn_cast<StoreInst>(&I))
     return store(B, *Store);
   if (isa<AtomicRMWInst, AtomicCmpXchgInst>(I) && F.Act.hasShadow(I.getOperand(0)) &&
-      any_of(drop_begin(I.operands()),
-             [&](const Use &U) { return !U->getType()->isIntegerTy() || F.Act.isVaried(U.get()); }))
+      any_of(drop_begin(I.operands()), [&](const Use &U) { return !U->getType()->isIntegerTy() || F.Act.isVaried(U.get()); }))
     return refuse(I);
   if (!carries(&I))
     return;

@@ -1,6 +1,5 @@
-// Tangent: forward mode. The tangent function runs the primal as it is and, right behind each of its
-// instructions, what that instruction does to derivatives: floating values have tangents, pointers have
-// shadows, and shadow memory holds tangents.
+// Tangent: forward mode. The tangent function runs the primal as it is and, right behind each of its instructions, what that
+// instruction does to derivatives: floating values have tangents, pointers have shadows, and shadow memory holds tangents.
 #pragma once
 #include "Analysis/Activity/Activity.h"
 #include "Analysis/Types/MemoryTypes.h"
@@ -22,17 +21,15 @@ struct TangentFacts {
   const Activity &Act;
 };
 
-/// Gives the tangent function of a call that stays a call (a recursive one), with { result, tangent or shadow
-/// } as results: callTangentSignature(). Null after an error.
+/// Gives the tangent function of a call that stays a call (a recursive one), with { result, tangent or shadow } as results:
+/// callTangentSignature(). Null after an error.
 using TangentProvider = llvm::function_ref<llvm::Function *(llvm::Function &, const CallSignature &)>;
 
 /// The tangent function of a callee as its callers want it.
 TangentSignature callTangentSignature(const llvm::Function &Callee, const CallSignature &S);
-/// Declares (each argument, followed by its shadow or tangent) -> { [result], [tangent] }, or void when that
-/// is empty.
+/// Declares (each argument, followed by its shadow or tangent) -> { [result], [tangent] }, or void when that is empty.
 llvm::Function *declareTangent(llvm::Function &Source, const TangentSignature &S, const llvm::Twine &Name);
 /// Fills in the body. False after an error; `Into` has no body then.
-bool emitTangent(llvm::Function &Into, const TangentFacts &F, const TangentSignature &S,
-                 TangentProvider Callee, Diag &D);
+bool emitTangent(llvm::Function &Into, const TangentFacts &F, const TangentSignature &S, TangentProvider Callee, Diag &D);
 
 } // namespace tapefree

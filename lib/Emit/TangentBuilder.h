@@ -1,5 +1,5 @@
-// TangentBuilder: emits one tangent function. Private to the Tangent*.cpp files: Tangent.cpp has the walk and
-// the values, TangentMemory.cpp what touches memory, TangentCalls.cpp the calls.
+// TangentBuilder: emits one tangent function. Private to the Tangent*.cpp files: Tangent.cpp has the walk and the values,
+// TangentMemory.cpp what touches memory, TangentCalls.cpp the calls.
 #pragma once
 #include "Emit/Emission.h"
 #include "Emit/Tangent.h"
@@ -9,8 +9,7 @@ namespace tapefree {
 
 class TangentBuilder {
 public:
-  TangentBuilder(llvm::Function &G, const TangentFacts &F, const TangentSignature &S, TangentProvider Callee,
-                 Diag &D)
+  TangentBuilder(llvm::Function &G, const TangentFacts &F, const TangentSignature &S, TangentProvider Callee, Diag &D)
       : G(G), F(F), S(S), Callee(Callee), D(D) {}
   bool run();
 
@@ -26,8 +25,8 @@ private:
   void fillPhis();
   void finishReturn();
   llvm::Value *primal(const llvm::Value *V) const;
-  /// Tangent of a floating value, shadow of a pointer, both in an aggregate; zero where there is no
-  /// derivative, and for a pointer without shadow the pointer itself.
+  /// Tangent of a floating value, shadow of a pointer, both in an aggregate; zero where there is no derivative, and for a
+  /// pointer without shadow the pointer itself.
   llvm::Value *differential(llvm::IRBuilderBase &B, const llvm::Value *V);
   llvm::Value *inactive(llvm::IRBuilderBase &B, llvm::Value *Primal);
   llvm::Instruction *copyOf(const llvm::Instruction &I) const;
@@ -36,14 +35,12 @@ private:
   void refuse(const llvm::Instruction &I);
 
   // TangentMemory.cpp
-  llvm::Value *shadowAddress(llvm::IRBuilderBase &B, const llvm::Value *Pointer, uint64_t Bytes,
-                             bool ForStore);
+  llvm::Value *shadowAddress(llvm::IRBuilderBase &B, const llvm::Value *Pointer, uint64_t Bytes, bool ForStore);
   void finishSpares();
   void load(llvm::IRBuilderBase &B, const llvm::LoadInst &I);
   void store(llvm::IRBuilderBase &B, const llvm::StoreInst &I);
   void memory(llvm::IRBuilderBase &B, const llvm::MemIntrinsic &I);
-  void copyWithoutShadow(llvm::IRBuilderBase &B, const llvm::MemTransferInst &I, llvm::Value *To,
-                         llvm::Value *Bytes);
+  void copyWithoutShadow(llvm::IRBuilderBase &B, const llvm::MemTransferInst &I, llvm::Value *To, llvm::Value *Bytes);
   void local(llvm::IRBuilderBase &B, const llvm::AllocaInst &I);
   void allocation(llvm::IRBuilderBase &B, const llvm::CallBase &I);
   void release(llvm::IRBuilderBase &B, const llvm::CallBase &I, unsigned Pointer);
@@ -60,13 +57,13 @@ private:
   const TangentSignature &S;
   TangentProvider Callee;
   Diag &D;
-  llvm::ValueToValueMapTy Map;                                 // frozen primal -> tangent function
+  llvm::ValueToValueMapTy Map;                                // frozen primal -> tangent function
   llvm::DenseMap<const llvm::Value *, llvm::Value *> Tangents; // frozen primal -> tangent or shadow
-  llvm::DenseSet<const llvm::Value *> Bits; // integers that hold copied bytes of shadowed memory
+  llvm::DenseSet<const llvm::Value *> Bits;                   // integers that hold copied bytes of shadowed memory
   llvm::SmallVector<llvm::Instruction *, 4> Dead;
-  llvm::AllocaInst *Spares[2] = {}; // for loads, for stores
+  llvm::AllocaInst *Spares[2] = {};                           // for loads, for stores
   uint64_t SpareBytes = 64;
-  llvm::AllocaInst *Scoped = nullptr; // the list of blocks that end with this function
+  llvm::AllocaInst *Scoped = nullptr;                         // the list of blocks that end with this function
 };
 
 } // namespace tapefree

@@ -52,8 +52,7 @@ void TangentBuilder::maskedStore(IRBuilderBase &B, const CallBase &I) {
   if (!holdsFloat(V->getType()))
     return refuse(I);
   Value *Address = shadowAddress(B, Pointer, G.getDataLayout().getTypeStoreSize(V->getType()), true);
-  B.CreateMaskedStore(differential(B, V), Address, I.getParamAlign(1).valueOrOne(),
-                      primal(I.getArgOperand(2)));
+  B.CreateMaskedStore(differential(B, V), Address, I.getParamAlign(1).valueOrOne(), primal(I.getArgOperand(2)));
 }
 
 void TangentBuilder::call(IRBuilderBase &B, const CallBase &I) {
@@ -70,16 +69,14 @@ void TangentBuilder::call(IRBuilderBase &B, const CallBase &I) {
   case Intrinsic::masked_load: {
     if (!carries(&I))
       return;
-    Value *Address =
-        shadowAddress(B, I.getArgOperand(0), G.getDataLayout().getTypeStoreSize(I.getType()), false);
-    Tangents[&I] = B.CreateMaskedLoad(I.getType(), Address, I.getParamAlign(0).valueOrOne(),
-                                      primal(I.getArgOperand(1)), differential(B, I.getArgOperand(2)));
+    Value *Address = shadowAddress(B, I.getArgOperand(0), G.getDataLayout().getTypeStoreSize(I.getType()), false);
+    Tangents[&I] = B.CreateMaskedLoad(I.getType(), Address, I.getParamAlign(0).valueOrOne(), primal(I.getArgOperand(1)),
+                                      differential(B, I.getArgOperand(2)));
     return;
   }
   case Intrinsic::vector_reduce_fadd:
     if (carries(&I))
-      Tangents[&I] =
-          B.CreateFAddReduce(differential(B, I.getArgOperand(0)), differential(B, I.getArgOperand(1)));
+      Tangents[&I] = B.CreateFAddReduce(differential(B, I.getArgOperand(0)), differential(B, I.getArgOperand(1)));
     return;
   default:
     break;
@@ -87,8 +84,7 @@ void TangentBuilder::call(IRBuilderBase &B, const CallBase &I) {
   if (!carries(&I))
     return;
   D.error(I, "no derivative is known for the call of " + calleeName(I) +
-                 ", which is given differentiated data: make its body visible here, or keep differentiated "
-                 "values out of it");
+                 ", which is given differentiated data: make its body visible here, or keep differentiated values out of it");
   Tangents[&I] = zeroAdjoint(I.getType());
 }
 

@@ -9,8 +9,8 @@ using namespace llvm;
 
 namespace tapefree {
 
-/// Where an access of `Bytes` bytes goes. A pointer that turns out to have no shadow leads to spare memory:
-/// zeros to load from, or a place to store into that nobody reads.
+/// Where an access of `Bytes` bytes goes. A pointer that turns out to have no shadow leads to spare memory: zeros to load
+/// from, or a place to store into that nobody reads.
 Value *TangentBuilder::shadowAddress(IRBuilderBase &B, const Value *Pointer, uint64_t Bytes, bool ForStore) {
   Value *Shadow = differential(B, Pointer);
   if (!mixed(Pointer))
@@ -44,12 +44,12 @@ void TangentBuilder::load(IRBuilderBase &B, const LoadInst &I) {
   const Value *Pointer = I.getPointerOperand();
   uint64_t Bytes = G.getDataLayout().getTypeStoreSize(I.getType());
   // Read through an address without shadow, a pointer is its own: it has no shadow either.
-  Value *Address =
-      I.getType()->isPtrOrPtrVectorTy() ? differential(B, Pointer) : shadowAddress(B, Pointer, Bytes, false);
+  Value *Address = I.getType()->isPtrOrPtrVectorTy() ? differential(B, Pointer) : shadowAddress(B, Pointer, Bytes, false);
   LoadInst *Tangent = B.CreateAlignedLoad(I.getType(), Address, I.getAlign(), I.getName() + ".tangent");
   copyTypeTag(Tangent, I);
   Tangents[&I] = Tangent;
 }
+
 
 void TangentBuilder::store(IRBuilderBase &B, const StoreInst &I) {
   const Value *V = I.getValueOperand(), *Pointer = I.getPointerOperand();
@@ -64,8 +64,7 @@ void TangentBuilder::store(IRBuilderBase &B, const StoreInst &I) {
     if (P.allOf(ScalarKind::Integer))
       return; // nobody looks at the shadows of integers
     if (F.Act.isVaried(V) && (P.hasFloat() || P.hasConflict() || !P.fullyKnown())) {
-      D.error(I, "a differentiated floating value is stored here as an integer, and its type cannot be told: "
-                 "copy it as the "
+      D.error(I, "a differentiated floating value is stored here as an integer, and its type cannot be told: copy it as the "
                  "floating type it has");
       return;
     }
@@ -73,8 +72,7 @@ void TangentBuilder::store(IRBuilderBase &B, const StoreInst &I) {
   if (I.isAtomic())
     return refuse(I);
   // A constant written as bits: its pointers are their own shadows, and its floats have no derivative.
-  bool KeepsPointers =
-      any_of(P.Fields, [](const TypeField &Field) { return Field.Kind == ScalarKind::Pointer; });
+  bool KeepsPointers = any_of(P.Fields, [](const TypeField &Field) { return Field.Kind == ScalarKind::Pointer; });
   Value *Tangent = KeepsPointers ? primal(V) : differential(B, V);
   Value *Address = shadowAddress(B, Pointer, Bytes, true);
   copyTypeTag(B.CreateAlignedStore(Tangent, Address, I.getAlign()), I);
@@ -82,21 +80,18 @@ void TangentBuilder::store(IRBuilderBase &B, const StoreInst &I) {
     emitSetFields(B, P, Address, B.getInt8(0), B.getInt64(Bytes), /*Floats=*/true);
 }
 
-/// Copies from memory without derivatives: what has just arrived in the primal destination, with zeros for
-/// its floats.
+/// Copies from memory without derivatives: what has just arrived in the primal destination, with zeros for its floats.
 void TangentBuilder::copyWithoutShadow(IRBuilderBase &B, const MemTransferInst &I, Value *To, Value *Bytes) {
   AccessPattern P = F.Types.pattern(I);
   if (P.hasConflict()) {
     auto [A, X] = F.Types.conflict(I);
-    std::string Where =
-        A && X ? " (" + describeLine(*A) + " against " + describeLine(*X) + ")" : std::string();
+    std::string Where = A && X ? " (" + describeLine(*A) + " against " + describeLine(*X) + ")" : std::string();
     D.error(I, "the same bytes are used as two different types" + Where +
                    ", so their derivative is ambiguous: use one type for this memory");
     return;
   }
   if (!P.fullyKnown() && (P.Fields.empty() || P.Open)) {
-    D.error(I, "cannot tell whether the bytes moved here are floating numbers: nothing in the differentiated "
-               "function says "
+    D.error(I, "cannot tell whether the bytes moved here are floating numbers: nothing in the differentiated function says "
                "what this memory holds; access it through its own type");
     return;
   }
@@ -177,21 +172,18 @@ void TangentBuilder::release(IRBuilderBase &B, const CallBase &I, unsigned Point
   Value *Shadow = differential(B, Block);
   if (mixed(Block)) { // every release function but Rust's takes null
     if (rules::callEffect(I).Family == rules::AllocFamily::Rust) {
-      D.error(
-          I, "cannot tell whether the block that is released here has a shadow: keep blocks with and without "
-             "differentiated data in different variables");
+      D.error(I, "cannot tell whether the block that is released here has a shadow: keep blocks with and without "
+                 "differentiated data in different variables");
       return;
     }
-    Shadow = B.CreateSelect(B.CreateICmpEQ(Shadow, primal(Block)), Constant::getNullValue(Shadow->getType()),
-                            Shadow);
+    Shadow = B.CreateSelect(B.CreateICmpEQ(Shadow, primal(Block)), Constant::getNullValue(Shadow->getType()), Shadow);
   }
   auto *Copy = cast<CallBase>(copyOf(I)->clone());
   Copy->setArgOperand(Pointer, Shadow);
   B.Insert(Copy);
 }
 
-/// An array of variable length that was made in a loop lives until the function ends: a list leads to all of
-/// them.
+/// An array of variable length that was made in a loop lives until the function ends: a list leads to all of them.
 void TangentBuilder::rememberScoped(IRBuilderBase &B, const CallBase &I) {
   if (!Scoped) {
     Scoped = new AllocaInst(B.getPtrTy(), 0, nullptr, Align(8), "tapefree.scoped", G.getEntryBlock().begin());
@@ -221,8 +213,7 @@ void TangentBuilder::releaseScoped(IRBuilderBase &B) {
     StructType *Node = StructType::get(Ptr, Ptr, Ptr);
     Release = Function::Create(FunctionType::get(B.getVoidTy(), Ptr, false), GlobalValue::InternalLinkage,
                                "tapefree.release.list", M);
-    BasicBlock *Entry = BasicBlock::Create(C, "entry", Release),
-               *Head = BasicBlock::Create(C, "head", Release);
+    BasicBlock *Entry = BasicBlock::Create(C, "entry", Release), *Head = BasicBlock::Create(C, "head", Release);
     BasicBlock *Body = BasicBlock::Create(C, "body", Release), *Exit = BasicBlock::Create(C, "exit", Release);
     IRBuilder<> L(Entry);
     L.CreateBr(Head);

@@ -25,8 +25,8 @@ std::optional<Mode> requestedMode(StringRef Name) {
   return std::nullopt;
 }
 
-/// Spellings of this interface that mean something to the derivative, but not to this version: they must not
-/// be passed over in silence.
+/// Spellings of this interface that mean something to the derivative, but not to this version: they must not be passed over
+/// in silence.
 bool refuseUnknownSpellings(Module &M, Diag &D) {
   unsigned Before = D.errors();
   auto Ours = [](StringRef Name) { return Name.contains("__tapefree_") || Name.contains("__enzyme_"); };
@@ -35,23 +35,21 @@ bool refuseUnknownSpellings(Module &M, Diag &D) {
       continue;
     for (User *U : F.users())
       if (auto *Call = dyn_cast<CallBase>(U))
-        D.error(*Call,
-                "'" + userName(F) +
-                    "' is not supported by this version of Tapefree: only autodiff and fwddiff calls are");
+        D.error(*Call, "'" + userName(F) + "' is not supported by this version of Tapefree: only autodiff and fwddiff calls are");
   }
   for (GlobalVariable &G : M.globals())
     if (Ours(G.getName()) && !G.getName().contains("_autodiff") && !G.getName().contains("_fwddiff")) {
       D.count();
-      M.getContext().emitError(
-          "tapefree: '" + G.getName() +
-          "' is not supported by this version of Tapefree, and its meaning must not be passed over");
+      M.getContext().emitError("tapefree: '" + G.getName() +
+                               "' is not supported by this version of Tapefree, and its meaning must not be passed over");
     }
   return D.errors() == Before;
 }
 
 bool hasRequests(const Module &M) {
-  return any_of(
-      M, [](const Function &F) { return F.isDeclaration() && !F.use_empty() && requestedMode(F.getName()); });
+  return any_of(M, [](const Function &F) {
+    return F.isDeclaration() && !F.use_empty() && requestedMode(F.getName());
+  });
 }
 
 SmallVector<CallBase *, 8> findRequestCalls(Module &M) {
@@ -73,8 +71,7 @@ static bool inlineWrappers(Function &F) {
     for (Instruction &I : make_early_inc_range(instructions(F))) {
       auto *Call = dyn_cast<CallBase>(&I);
       Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-      if (!Callee || Callee == &F || Callee->isDeclaration() ||
-          !Callee->hasFnAttribute(Attribute::AlwaysInline))
+      if (!Callee || Callee == &F || Callee->isDeclaration() || !Callee->hasFnAttribute(Attribute::AlwaysInline))
         continue;
       InlineFunctionInfo IFI;
       if (InlineFunction(*Call, IFI).isSuccess()) {
@@ -87,8 +84,7 @@ static bool inlineWrappers(Function &F) {
 }
 
 void exposeRequests(Module &M, FunctionAnalysisManager &FAM) {
-  // A function reaches a request directly, or through always_inline wrappers that take the callee as an
-  // argument.
+  // A function reaches a request directly, or through always_inline wrappers that take the callee as an argument.
   SmallVector<Function *, 16> Work;
   SmallPtrSet<Function *, 16> Holders;
   for (Function &F : M)
@@ -111,22 +107,19 @@ void exposeRequests(Module &M, FunctionAnalysisManager &FAM) {
       continue;
     if (!inlineWrappers(F))
       continue;
-    // SROA opens the argument objects of the C++ API (dup, active, ...), and EarlyCSE forwards what they
-    // held.
+    // SROA opens the argument objects of the C++ API (dup, active, ...), and EarlyCSE forwards what they held.
     FAM.invalidate(F, PreservedAnalyses::none());
     SROAPass(SROAOptions::PreserveCFG).run(F, FAM);
     FAM.invalidate(F, PreservedAnalyses::none());
     EarlyCSEPass().run(F, FAM);
     FAM.invalidate(F, PreservedAnalyses::none());
   }
-  // The wrappers that are left would still ask for derivatives of their own parameters, but nobody calls them
-  // any more.
+  // The wrappers that are left would still ask for derivatives of their own parameters, but nobody calls them any more.
   for (bool Again = true; Again;) {
     Again = false;
     for (Function &F : make_early_inc_range(M)) {
       F.removeDeadConstantUsers();
-      if (Holders.contains(&F) && F.hasFnAttribute(Attribute::AlwaysInline) && F.use_empty() &&
-          F.isDiscardableIfUnused()) {
+      if (Holders.contains(&F) && F.hasFnAttribute(Attribute::AlwaysInline) && F.use_empty() && F.isDiscardableIfUnused()) {
         Holders.erase(&F);
         F.eraseFromParent();
         Again = true;

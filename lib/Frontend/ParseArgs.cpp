@@ -1,5 +1,4 @@
-// Markers and arguments of one call -> CallRequest. Every misuse has its own sentence, given once, at the
-// call's line.
+// Markers and arguments of one call -> CallRequest. Every misuse has its own sentence, given once, at the call's line.
 #include "Frontend/ParseCall.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalAlias.h"
@@ -10,8 +9,8 @@ using namespace llvm;
 
 namespace tapefree {
 
-/// "dup" for a load of @tapefree_dup or @enzyme_dup, for the address of either, or for the metadata string;
-/// empty if `V` is no marker.
+/// "dup" for a load of @tapefree_dup or @enzyme_dup, for the address of either, or for the metadata string; empty if `V`
+/// is no marker.
 static StringRef markerName(const Value *V) {
   if (auto *MV = dyn_cast<MetadataAsValue>(V)) {
     if (auto *Text = dyn_cast<MDString>(MV->getMetadata())) {
@@ -43,8 +42,7 @@ static StringRef markerName(const Value *V) {
   return {};
 }
 
-/// Whether two operands of one call are surely the same address: at -O0 a variable that is passed twice is
-/// loaded twice.
+/// Whether two operands of one call are surely the same address: at -O0 a variable that is passed twice is loaded twice.
 static bool sameAddress(const Value *A, const Value *B) {
   if (A == B)
     return true;
@@ -52,8 +50,7 @@ static bool sameAddress(const Value *A, const Value *B) {
   if (!I || !J || I->getOpcode() != J->getOpcode() || I->getParent() != J->getParent() ||
       I->getNumOperands() != J->getNumOperands() || !isa<LoadInst, GetElementPtrInst, CastInst>(I))
     return false;
-  if (auto *G = dyn_cast<GetElementPtrInst>(I);
-      G && G->getSourceElementType() != cast<GetElementPtrInst>(J)->getSourceElementType())
+  if (auto *G = dyn_cast<GetElementPtrInst>(I); G && G->getSourceElementType() != cast<GetElementPtrInst>(J)->getSourceElementType())
     return false;
   if (isa<LoadInst>(I)) {
     const Instruction *First = I->comesBefore(J) ? I : J, *Last = First == I ? J : I;
@@ -61,8 +58,7 @@ static bool sameAddress(const Value *A, const Value *B) {
       if (K->mayWriteToMemory())
         return false;
   }
-  return all_of(zip(I->operands(), J->operands()),
-                [](auto Pair) { return sameAddress(std::get<0>(Pair), std::get<1>(Pair)); });
+  return all_of(zip(I->operands(), J->operands()), [](auto Pair) { return sameAddress(std::get<0>(Pair), std::get<1>(Pair)); });
 }
 
 static std::string typeName(Type *T) {
@@ -123,26 +119,21 @@ bool Parser::findFunction() {
     V = Alias->getAliaseeObject();
   Out.Req.Primal = dyn_cast<Function>(V);
   if (!Out.Req.Primal)
-    return fail(
-        "cannot see which function is to be differentiated here: pass the function by its name (or a lambda "
-        "without captures)");
+    return fail("cannot see which function is to be differentiated here: pass the function by its name (or a lambda "
+                "without captures)");
   const Function &F = *Out.Req.Primal;
   if (F.isDeclaration())
-    return fail("the body of '" + userName(F) +
-                "' is not visible here, so it cannot be differentiated: define it in this "
+    return fail("the body of '" + userName(F) + "' is not visible here, so it cannot be differentiated: define it in this "
                 "file, or build with -flto");
   if (F.isVarArg())
-    return fail("'" + userName(F) +
-                "' takes variable arguments, which cannot be differentiated: give it fixed parameters");
+    return fail("'" + userName(F) + "' takes variable arguments, which cannot be differentiated: give it fixed parameters");
   for (const Argument &P : F.args())
     if (P.hasByValAttr())
-      return fail("'" + userName(F) +
-                  "' takes a struct by value, which arrives as hidden memory without a shadow: take it by "
+      return fail("'" + userName(F) + "' takes a struct by value, which arrives as hidden memory without a shadow: take it by "
                   "reference or pointer, or wrap the call in a function that does");
   if (F.hasStructRetAttr() || F.getReturnType()->isAggregateType() || F.getReturnType()->isVectorTy())
     return fail("'" + userName(F) +
-                "' returns a struct, which has no single seed: return one floating value, or write the "
-                "results through a "
+                "' returns a struct, which has no single seed: return one floating value, or write the results through a "
                 "pointer passed as dup, whose shadow holds the seeds");
   return true;
 }
@@ -163,8 +154,7 @@ bool Parser::parseOptions() {
   Type *Ret = Out.Req.Primal->getReturnType();
   Out.Req.ReturnActive = Ret->isFloatingPointTy() && !NoReturn;
   if (Out.Req.ReturnPrimal && Ret->isVoidTy())
-    return fail("primal_return asks for the value of '" + userName(*Out.Req.Primal) +
-                "', which returns nothing");
+    return fail("primal_return asks for the value of '" + userName(*Out.Req.Primal) + "', which returns nothing");
   return true;
 }
 
@@ -178,8 +168,7 @@ Value *Parser::convert(Value *V, Type *Want, const Twine &What) {
     return B.CreateFPCast(V, Want);
   if (Have->isIntegerTy() && Want->isIntegerTy())
     return B.CreateSExtOrTrunc(V, Want);
-  fail(What + " is " + typeName(Have) + ", but '" + userName(*Out.Req.Primal) + "' takes " + typeName(Want) +
-       " there");
+  fail(What + " is " + typeName(Have) + ", but '" + userName(*Out.Req.Primal) + "' takes " + typeName(Want) + " there");
   return nullptr;
 }
 
@@ -194,8 +183,7 @@ bool Parser::parseArgument(unsigned Param) {
                                    : ArgActivity::Const;
   if (!peek())
     return fail("too few arguments: '" + userName(*Out.Req.Primal) + "' takes " +
-                Twine(Out.Req.Primal->arg_size()) + ", and " + Twine(Param) + (Param == 1 ? " is" : " are") +
-                " given");
+                Twine(Out.Req.Primal->arg_size()) + ", and " + Twine(Param) + (Param == 1 ? " is" : " are") + " given");
   if (StringRef M = markerName(peek()); !M.empty()) {
     ++At;
     if (M == "dup")
@@ -207,8 +195,7 @@ bool Parser::parseArgument(unsigned Param) {
     else if (M == "out")
       A = Reverse ? ArgActivity::Out : ArgActivity::Dup;
     else
-      return fail("the marker '" + M + "' before " + Which +
-                  " is not one that this version knows (dup, dupnoneed, out, const; "
+      return fail("the marker '" + M + "' before " + Which + " is not one that this version knows (dup, dupnoneed, out, const; "
                   "primal_return, noret and strict stand before the first argument)");
   }
   if (!peek())
@@ -218,26 +205,21 @@ bool Parser::parseArgument(unsigned Param) {
     return false;
   Value *Shadow = nullptr;
   if (A == ArgActivity::Out && !Floating)
-    return fail(Which + " is marked out, but it is " + typeName(T) +
-                ": only a floating value can come back as a result; use "
+    return fail(Which + " is marked out, but it is " + typeName(T) + ": only a floating value can come back as a result; use "
                 "dup and a shadow for a pointer, const for anything else");
   if (A == ArgActivity::Dup || A == ArgActivity::DupNoNeed) {
     if (Floating && Reverse)
-      return fail(Which + " is marked dup, but it is " + typeName(T) +
-                  " passed by value: use out, and its derivative comes back "
+      return fail(Which + " is marked dup, but it is " + typeName(T) + " passed by value: use out, and its derivative comes back "
                   "in the result");
     if (!Floating && !T->isPointerTy())
-      return fail(Which + " is marked dup, but it is " + typeName(T) +
-                  ", which has no derivative: use const");
+      return fail(Which + " is marked dup, but it is " + typeName(T) + ", which has no derivative: use const");
     if (!peek() || !markerName(peek()).empty())
-      return fail("the shadow of " + Which +
-                  " is missing: a dup argument is followed by its shadow (or mark it const)");
+      return fail("the shadow of " + Which + " is missing: a dup argument is followed by its shadow (or mark it const)");
     Shadow = convert(Operands[At++], T, "the shadow of " + Which);
     if (!Shadow)
       return false;
     if (T->isPointerTy() && sameAddress(Shadow, V) && !isa<ConstantPointerNull, UndefValue>(V))
-      return fail("the shadow of " + Which +
-                  " is the argument itself: the derivative would be added into the data");
+      return fail("the shadow of " + Which + " is the argument itself: the derivative would be added into the data");
   }
   Out.Req.Args.push_back(A);
   Out.Primals.push_back(V);
@@ -252,8 +234,7 @@ bool Parser::parseTail() {
     return Out.Seed != nullptr;
   }
   if (peek())
-    return fail("too many arguments: '" + userName(*Out.Req.Primal) + "' takes " +
-                Twine(Out.Req.Primal->arg_size()) +
+    return fail("too many arguments: '" + userName(*Out.Req.Primal) + "' takes " + Twine(Out.Req.Primal->arg_size()) +
                 (Out.Req.Primal->arg_size() == 1 ? " parameter" : " parameters"));
   return true;
 }
@@ -269,8 +250,6 @@ std::optional<CallRequest> Parser::run() {
   return std::move(Out);
 }
 
-std::optional<CallRequest> parseCall(CallBase &Call, Mode Kind, Diag &D) {
-  return Parser(Call, Kind, D).run();
-}
+std::optional<CallRequest> parseCall(CallBase &Call, Mode Kind, Diag &D) { return Parser(Call, Kind, D).run(); }
 
 } // namespace tapefree

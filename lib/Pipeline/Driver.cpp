@@ -10,8 +10,8 @@ using namespace llvm;
 
 namespace tapefree {
 
-/// Calls of derivatives inside functions that are differentiated themselves come first: the outer derivative
-/// then sees ordinary code.
+/// Calls of derivatives inside functions that are differentiated themselves come first: the outer derivative then sees
+/// ordinary code.
 static SmallVector<CallBase *, 8> innermostFirst(ArrayRef<CallBase *> Calls) {
   SmallVector<CallBase *, 8> Order;
   SmallPtrSet<CallBase *, 16> Done;
@@ -53,13 +53,11 @@ static Value *deliver(IRBuilder<> &B, CallRequest &R, Value *Result, Diag &D) {
   if (R.ResultType->isVoidTy())
     return nullptr; // the caller ignores the results
   if (!ST) {
-    D.error(
-        *R.Call,
-        R.Req.Kind == Mode::Forward
-            ? "this call expects a result, but the derivative has none: '" + userName(*R.Req.Primal) +
-                  "' returns no floating value, and primal_return is not asked for"
-            : std::string("this call expects a result, but the derivative has none: no argument is out, and "
-                          "primal_return is not asked for"));
+    D.error(*R.Call, R.Req.Kind == Mode::Forward
+                         ? "this call expects a result, but the derivative has none: '" + userName(*R.Req.Primal) +
+                               "' returns no floating value, and primal_return is not asked for"
+                         : std::string("this call expects a result, but the derivative has none: no argument is out, and "
+                                       "primal_return is not asked for"));
     return nullptr;
   }
   if (ST->getNumElements() == 1 && ST->getElementType(0) == R.ResultType && !R.ResultMemory)
@@ -68,9 +66,8 @@ static Value *deliver(IRBuilder<> &B, CallRequest &R, Value *Result, Diag &D) {
   if (Want < DL.getStructLayout(ST)->getElementOffset(ST->getNumElements() - 1) +
                  DL.getTypeStoreSize(ST->getElementType(ST->getNumElements() - 1))) {
     D.error(*R.Call, "the result of this call has " + Twine(Want) + " bytes, but the derivative returns " +
-                         Twine(ST->getNumElements()) +
-                         (ST->getNumElements() == 1 ? " value of " : " values of together ") + Twine(Size) +
-                         " bytes: one field for each out argument, in order" +
+                         Twine(ST->getNumElements()) + (ST->getNumElements() == 1 ? " value of " : " values of together ") +
+                         Twine(Size) + " bytes: one field for each out argument, in order" +
                          (R.Req.ReturnPrimal ? ", behind the primal's value" : ""));
     return nullptr;
   }
@@ -101,11 +98,9 @@ static void replaceCall(CallRequest &R, Function &Derivative, Diag &D) {
     R.Call->replaceAllUsesWith(V);
 }
 
-/// Takes the request out of the program; after a refusal its result is undefined, and no code is generated
-/// anyway.
+/// Takes the request out of the program; after a refusal its result is undefined, and no code is generated anyway.
 static void eraseCall(CallBase &Call) {
-  SmallVector<WeakTrackingVH, 16> Operands(
-      Call.args()); // two markers may be one load, or one operand part of another
+  SmallVector<WeakTrackingVH, 16> Operands(Call.args()); // two markers may be one load, or one operand part of another
   if (!Call.use_empty())
     Call.replaceAllUsesWith(PoisonValue::get(Call.getType()));
   if (auto *Inv = dyn_cast<InvokeInst>(&Call)) {
@@ -119,8 +114,7 @@ static void eraseCall(CallBase &Call) {
       RecursivelyDeleteTriviallyDeadInstructions(V);
 }
 
-/// A const argument that is a function by name (a callback) is fixed in a copy of the primal: its body
-/// becomes visible.
+/// A const argument that is a function by name (a callback) is fixed in a copy of the primal: its body becomes visible.
 static void fixCallbacks(CallRequest &R) {
   if (none_of(R.Primals, [](Value *V) { return isa<Function>(V); }))
     return;
@@ -142,8 +136,7 @@ bool lowerRequests(Module &M, ModuleAnalysisManager &MAM) {
   Diag D;
   refuseUnknownSpellings(M, D);
   for (CallBase *Call : innermostFirst(findRequestCalls(M))) {
-    // Each call gets its own cache of prepared functions: lowering an inner call changed the functions around
-    // it.
+    // Each call gets its own cache of prepared functions: lowering an inner call changed the functions around it.
     Units U(M, MAM, D);
     auto *Callee = cast<Function>(Call->getCalledOperand()->stripPointerCasts());
     FAM.invalidate(*Call->getFunction(), PreservedAnalyses::none());

@@ -11,8 +11,7 @@ using namespace llvm;
 static void registerCallbacks(PassBuilder &PB) {
   using namespace tapefree;
   // At the start of every pipeline, -O0 included, so that the derivative gets all optimisations that follow.
-  PB.registerPipelineStartEPCallback(
-      [](ModulePassManager &MPM, OptimizationLevel) { MPM.addPass(TapefreePass()); });
+  PB.registerPipelineStartEPCallback([](ModulePassManager &MPM, OptimizationLevel) { MPM.addPass(TapefreePass()); });
   // Link-time pipelines have no start: bodies from other files are first seen here.
   PB.registerFullLinkTimeOptimizationEarlyEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel) { MPM.addPass(TapefreePass()); });

@@ -1,5 +1,5 @@
-// Printer passes: each request of a module, stopped after one stage and printed. They change nothing that
-// they print, but expose requests in their callers as the real pass does.
+// Printer passes: each request of a module, stopped after one stage and printed. They change nothing that they print, but
+// expose requests in their callers as the real pass does.
 #pragma once
 #include "llvm/IR/PassManager.h"
 

@@ -1,6 +1,6 @@
 #include "Pipeline/Units.h"
-#include "Analysis/Memory/Extents.h"
 #include "Analysis/Types/Retype.h"
+#include "Analysis/Memory/Extents.h"
 #include "Emit/DisjointTest.h"
 #include "Explain/Checked.h"
 #include "Explain/Remarks.h"
@@ -38,19 +38,18 @@ static bool harmless(const CallBase &Call) {
   if (rules::scalarRule(Call))
     return true;
   rules::CallKind K = rules::callEffect(Call).Kind;
-  // Frees are delayed until the reverse sweep has passed the allocation.
-  return K == rules::CallKind::Inactive || K == rules::CallKind::Allocate ||
-         K == rules::CallKind::AllocateZeroed || K == rules::CallKind::Free;
+  // Frees are delayed until the reverse sweep has passed the allocation, and nothing is read after a call that does not
+  // come back.
+  return K == rules::CallKind::Inactive || K == rules::CallKind::Allocate || K == rules::CallKind::AllocateZeroed ||
+         K == rules::CallKind::Free || K == rules::CallKind::NoReturn;
 }
 
-PreparedUnit::PreparedUnit(std::unique_ptr<Prepared> Frozen, FunctionAnalysisManager &FAM)
-    : P(std::move(Frozen)), FAM(FAM) {
+PreparedUnit::PreparedUnit(std::unique_ptr<Prepared> Frozen, FunctionAnalysisManager &FAM) : P(std::move(Frozen)), FAM(FAM) {
   Function &F = *P->F;
   Types = std::make_unique<MemoryTypes>(F, F.getDataLayout());
-  Over =
-      std::make_unique<Overwrites>(F, FAM.getResult<AAManager>(F), FAM.getResult<DominatorTreeAnalysis>(F),
-                                   FAM.getResult<LoopAnalysis>(F), FAM.getResult<ScalarEvolutionAnalysis>(F),
-                                   FAM.getResult<TargetLibraryAnalysis>(F), OverwriteOptions(), harmless);
+  Over = std::make_unique<Overwrites>(F, FAM.getResult<AAManager>(F), FAM.getResult<DominatorTreeAnalysis>(F),
+                                      FAM.getResult<LoopAnalysis>(F), FAM.getResult<ScalarEvolutionAnalysis>(F),
+                                      FAM.getResult<TargetLibraryAnalysis>(F), OverwriteOptions(), harmless);
 }
 
 PreparedUnit::~PreparedUnit() {
@@ -64,11 +63,11 @@ Units::Units(Module &M, ModuleAnalysisManager &MAM, Diag &D)
     : FAM(MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager()), D(D) {}
 Units::~Units() = default;
 
-PreparedUnit *Units::prepared(Function &Source) {
+PreparedUnit *Units::prepared(Function &Source, CheckedBodies Bodies) {
   auto [It, New] = Prepareds.try_emplace(&Source);
   if (!New)
     return It->second.get();
-  std::unique_ptr<Prepared> P = prepareBody(Source, FAM, D);
+  std::unique_ptr<Prepared> P = prepareBody(Source, Bodies, FAM, D);
   if (!P)
     return nullptr;
   retypeCopies(*P->F); // prepared code first: what bytes are is clear only when callees are inlined
@@ -96,18 +95,13 @@ void Units::clean(Function &F) {
 }
 
 void Units::plan(const Request &R, function_ref<void(const Facts &, const Plan &)> Use) {
-  PreparedUnit *U = prepared(*R.Primal);
+  PreparedUnit *U = prepared(*R.Primal, CheckedBodies::Safe);
   if (!U)
     return;
   Function &F = *U->prepared().F;
   Activity Act(F, R.Args, R.ReturnActive, U->types());
-  Facts Known{U->prepared(),
-              FAM.getResult<DominatorTreeAnalysis>(F),
-              FAM.getResult<LoopAnalysis>(F),
-              FAM.getResult<ScalarEvolutionAnalysis>(F),
-              U->types(),
-              Act,
-              U->overwrites()};
+  Facts Known{U->prepared(), FAM.getResult<DominatorTreeAnalysis>(F), FAM.getResult<LoopAnalysis>(F),
+              FAM.getResult<ScalarEvolutionAnalysis>(F), U->types(), Act, U->overwrites()};
   Plan P;
   if (buildPlan(P, Known, D))
     Use(Known, P);
@@ -129,8 +123,7 @@ const SplitFunctions *Units::split(Function &Source, const CallSignature &S) {
   R.ReturnActive = S.ReturnActive;
   bool Done = false;
   plan(R, [&](const Facts &F, const Plan &P) {
-    Done = emitSplit(
-        Mine.Functions, F, P, Signature, [&](Function &G, const CallSignature &T) { return split(G, T); }, D);
+    Done = emitSplit(Mine.Functions, F, P, Signature, [&](Function &G, const CallSignature &T) { return split(G, T); }, D);
     if (Done) {
       remarkPlan(F, P, userName(Source));
       clean(*Mine.Functions.Augmented);
@@ -141,10 +134,9 @@ const SplitFunctions *Units::split(Function &Source, const CallSignature &S) {
   return Done ? &Mine.Functions : nullptr;
 }
 
-/// Under the alias policy `checked`: a second body, planned and optimised as if the buffers that the run can
-/// compare did not overlap, and a test at entry that chooses. Null where there is nothing to gain.
-Function *Units::checkedGradient(const CallRequest &R, const Facts &F, unsigned SafeKeeps,
-                                 Function &SafeBody) {
+/// Under the alias policy `checked`: a second body, planned and optimised as if the buffers that the run can compare did not
+/// overlap, and a test at entry that chooses. Null where there is nothing to gain.
+Function *Units::checkedGradient(const CallRequest &R, const Facts &F, unsigned SafeKeeps, Function &SafeBody) {
   Function &Frozen = *F.P.F;
   // Without loops there is little to keep and nothing to vectorise.
   if (aliasPolicy() != AliasPolicy::Checked || F.LI.empty() || Frozen.getInstructionCount() > CheckedLimit)
@@ -159,8 +151,7 @@ Function *Units::checkedGradient(const CallRequest &R, const Facts &F, unsigned 
   AA.addAAResult(FAM.getResult<ScopedNoAliasAA>(Frozen));
   AA.addAAResult(FAM.getResult<TypeBasedAA>(Frozen));
   AA.addAAResult(Assumed);
-  Overwrites Over(Frozen, AA, F.DT, F.LI, F.SE, FAM.getResult<TargetLibraryAnalysis>(Frozen),
-                  OverwriteOptions(), harmless);
+  Overwrites Over(Frozen, AA, F.DT, F.LI, F.SE, FAM.getResult<TargetLibraryAnalysis>(Frozen), OverwriteOptions(), harmless);
   Facts Optimistic{F.P, F.DT, F.LI, F.SE, F.Types, F.Act, Over};
   Plan Fast;
   if (!buildPlan(Fast, Optimistic, D))
@@ -169,9 +160,8 @@ Function *Units::checkedGradient(const CallRequest &R, const Facts &F, unsigned 
   if (!Test)
     return nullptr;
   DerivativeSignature S{R.Req.Args, R.Req.ReturnActive, R.Req.ReturnPrimal};
-  Function *Body = emitGradient(
-      Optimistic, Fast, S, &Known, [&](Function &H, const CallSignature &T) { return split(H, T); }, D,
-      SafeBody.getName() + ".disjoint");
+  Function *Body = emitGradient(Optimistic, Fast, S, &Known, [&](Function &H, const CallSignature &T) { return split(H, T); }, D,
+                                SafeBody.getName() + ".disjoint");
   if (!Body)
     return nullptr;
   clean(*Body);
@@ -190,9 +180,8 @@ Function *Units::gradient(const CallRequest &R) {
     if ((R.Req.Strict || strictEverywhere()) && !checkStrict(F, P, *R.Call, D))
       return;
     DerivativeSignature S{R.Req.Args, R.Req.ReturnActive, R.Req.ReturnPrimal};
-    G = emitGradient(
-        F, P, S, nullptr, [&](Function &H, const CallSignature &T) { return split(H, T); }, D,
-        "tapefree.gradient." + R.Req.Primal->getName());
+    G = emitGradient(F, P, S, nullptr, [&](Function &H, const CallSignature &T) { return split(H, T); }, D,
+                     "tapefree.gradient." + R.Req.Primal->getName());
     if (!G)
       return;
     remarkPlan(F, P, userName(*R.Req.Primal));
@@ -208,13 +197,12 @@ Function *Units::gradient(const CallRequest &R) {
 }
 
 bool Units::fillTangent(Function &Into, Function &Source, const TangentSignature &S, bool ReturnActive) {
-  PreparedUnit *U = prepared(Source);
+  PreparedUnit *U = prepared(Source, CheckedBodies::Both);
   if (!U)
     return false;
   Activity Act(*U->prepared().F, S.Args, ReturnActive, U->types());
-  if (!emitTangent(
-          Into, {U->prepared(), U->types(), Act}, S,
-          [&](Function &G, const CallSignature &T) { return callTangent(G, T); }, D))
+  if (!emitTangent(Into, {U->prepared(), U->types(), Act}, S,
+                   [&](Function &G, const CallSignature &T) { return callTangent(G, T); }, D))
     return false;
   clean(Into);
   return true;

@@ -39,11 +39,10 @@ public:
 private:
   llvm::Function *checkedGradient(const CallRequest &R, const Facts &F, unsigned SafeKeeps,
                                   llvm::Function &SafeBody);
-  PreparedUnit *prepared(llvm::Function &Source);
+  PreparedUnit *prepared(llvm::Function &Source, CheckedBodies Bodies);
   const SplitFunctions *split(llvm::Function &Source, const CallSignature &S);
   llvm::Function *callTangent(llvm::Function &Source, const CallSignature &S);
-  bool fillTangent(llvm::Function &Into, llvm::Function &Source, const TangentSignature &S,
-                   bool ReturnActive);
+  bool fillTangent(llvm::Function &Into, llvm::Function &Source, const TangentSignature &S, bool ReturnActive);
   void clean(llvm::Function &F);
 
   llvm::FunctionAnalysisManager &FAM;

@@ -17,8 +17,7 @@ static bool checkAtomics(const Facts &F, Diag &D) {
       continue;
     AccessPattern P = F.Types.pattern(I);
     if (holdsFloat(I.getType()) || P.hasFloat() || P.Fields.empty())
-      D.error(I, "an atomic update of differentiated memory has no derivative here: use a plain load and "
-                 "store, or sum into a "
+      D.error(I, "an atomic update of differentiated memory has no derivative here: use a plain load and store, or sum into a "
                  "buffer of each thread's own");
   }
   return D.errors() == Before;
@@ -56,8 +55,7 @@ bool buildPlan(Plan &Out, const Facts &F, Diag &D) {
   for (auto &[L, LP] : Out.Loops)
     for (auto &[Exit, Exiting] : LP.Entries)
       if (!L->contains(Exit))
-        Needed.push_back(
-            {F.P.Counts.find(L->getHeader())->second.BackEdgesAtExit.lookup(Exit), ValueRef::Primal});
+        Needed.push_back({F.P.Counts.find(L->getHeader())->second.BackEdgesAtExit.lookup(Exit), ValueRef::Primal});
   if (D.errors() != Before)
     return false;
   planValues(Out, F, Needed);

@@ -1,5 +1,5 @@
-// In which order blocks are reversed, and where each goes on. Regions and loops without anything to reverse
-// are passed by: neither their branches nor their trip counts are then needed.
+// In which order blocks are reversed, and where each goes on. Regions and loops without anything to reverse are passed by:
+// neither their branches nor their trip counts are then needed.
 #include "Plan/Plan.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -79,8 +79,7 @@ void FlowPlanner::visit(const BasicBlock *B) {
     BP.Kind = BlockPlan::Header;
     Out.Blocks[B] = BP;
     Stack.push_back(L->getLoopPreheader());
-    enter(B, L->getLoopLatch()); // no loop is entered by a back edge, but inner ones may be when the latch is
-                                 // their exit
+    enter(B, L->getLoopLatch()); // no loop is entered by a back edge, but inner ones may be when the latch is their exit
     return;
   }
   if (const BasicBlock *Pred = B->getSinglePredecessor()) {

@@ -1,5 +1,5 @@
-// Scratch arrays that an iteration fills in one loop and reads in the next need not be kept: what was stored
-// can be computed again, with the storing loop's counter set to the iteration that wrote the element.
+// Scratch arrays that an iteration fills in one loop and reads in the next need not be kept: what was stored can be computed
+// again, with the storing loop's counter set to the iteration that wrote the element.
 //
 //   for (j...) diff[j] = x[i][j] - mu[j];       the load of diff[j]   ->   x[i][j] - mu[j] again
 //   for (j...) s += diff[j] * diff[j];
@@ -19,8 +19,8 @@ namespace tapefree {
 // Past this many instructions a stored value is not computed again for each of its loads.
 static constexpr unsigned ForwardBudget = 24;
 
-/// The only instruction that writes to a local object, if it is a store; null when several do or the object's
-/// address gets away.
+/// The only instruction that writes to a local object, if it is a store; null when several do or the object's address gets
+/// away.
 static const StoreInst *onlyStore(const Value *Object) {
   if (!isa<AllocaInst>(Object) && !isAllocation(Object))
     return nullptr;
@@ -38,8 +38,8 @@ static const StoreInst *onlyStore(const Value *Object) {
         Only = Store;
       } else if (isa<GetElementPtrInst, BitCastInst>(I)) {
         Todo.push_back(I);
-      } else if (auto *Call = dyn_cast<CallBase>(I); !Call || !Call->getType()->isVoidTy() ||
-                                                     isa<MemIntrinsic>(Call) || callsVisibleBody(*Call)) {
+      } else if (auto *Call = dyn_cast<CallBase>(I); !Call || !Call->getType()->isVoidTy() || isa<MemIntrinsic>(Call) ||
+                                                     callsVisibleBody(*Call)) {
         return nullptr; // a free, which is delayed, is the one call that may see the address
       }
     }
@@ -53,8 +53,7 @@ static bool runsBefore(const Loop *A, const Loop *B, const Facts &F) {
   if (F.DT.dominates(A->getHeader(), B->getLoopPreheader()))
     return true;
   // Both stand behind their own test of the same condition.
-  const BasicBlock *GA = A->getLoopPreheader()->getSinglePredecessor(),
-                   *GB = B->getLoopPreheader()->getSinglePredecessor();
+  const BasicBlock *GA = A->getLoopPreheader()->getSinglePredecessor(), *GB = B->getLoopPreheader()->getSinglePredecessor();
   auto *BA = GA ? dyn_cast<BranchInst>(GA->getTerminator()) : nullptr;
   auto *BB = GB ? dyn_cast<BranchInst>(GB->getTerminator()) : nullptr;
   if (!BA || !BB || !BA->isConditional() || !BB->isConditional() || !F.DT.dominates(GA, GB) ||
@@ -63,8 +62,7 @@ static bool runsBefore(const Loop *A, const Loop *B, const Facts &F) {
   return (BA->getSuccessor(0) == A->getLoopPreheader()) == (BB->getSuccessor(0) == B->getLoopPreheader());
 }
 
-/// Collects what the value reads from outside the loop `From`; false when something in it cannot be computed
-/// again.
+/// Collects what the value reads from outside the loop `From`; false when something in it cannot be computed again.
 static bool collect(const Value *V, const Loop *From, const Facts &F, ValuePlan &VP, unsigned &Budget) {
   auto *I = dyn_cast<Instruction>(V);
   if (!I || !From->contains(I)) {
@@ -105,13 +103,11 @@ bool describeForward(const LoadInst &Load, const Facts &F, ValuePlan &VP) {
   const SCEVAddRecExpr *W = Address(Store->getPointerOperand()), *R = Address(Load.getPointerOperand());
   if (!W || !R || W->getLoop() != From || R->getLoop() != To || !W->isAffine() || !R->isAffine())
     return false;
-  auto *Stride = dyn_cast<SCEVConstant>(W->getStepRecurrence(F.SE)),
-       *Pace = dyn_cast<SCEVConstant>(R->getStepRecurrence(F.SE));
+  auto *Stride = dyn_cast<SCEVConstant>(W->getStepRecurrence(F.SE)), *Pace = dyn_cast<SCEVConstant>(R->getStepRecurrence(F.SE));
   auto *Gap = dyn_cast<SCEVConstant>(F.SE.getMinusSCEV(R->getStart(), W->getStart()));
   if (!Stride || !Pace || !Gap || Stride->isZero())
     return false;
-  int64_t S = Stride->getAPInt().getSExtValue(), P = Pace->getAPInt().getSExtValue(),
-          G = Gap->getAPInt().getSExtValue();
+  int64_t S = Stride->getAPInt().getSExtValue(), P = Pace->getAPInt().getSExtValue(), G = Gap->getAPInt().getSExtValue();
   if (P % S || G % S)
     return false;
   VP.Shift = G / S;
@@ -122,8 +118,7 @@ bool describeForward(const LoadInst &Load, const Facts &F, ValuePlan &VP) {
     auto *NW = dyn_cast<SCEVConstant>(Writes), *NR = dyn_cast<SCEVConstant>(Reads);
     if (!NW || !NR || NR->getAPInt().getActiveBits() > 31 || NW->getAPInt().getActiveBits() > 31)
       return false;
-    int64_t Last = NW->getAPInt().getZExtValue(),
-            End = VP.Shift + VP.Scale * int64_t(NR->getAPInt().getZExtValue());
+    int64_t Last = NW->getAPInt().getZExtValue(), End = VP.Shift + VP.Scale * int64_t(NR->getAPInt().getZExtValue());
     if (VP.Shift < 0 || VP.Shift > Last || End < 0 || End > Last)
       return false;
   }

@@ -1,14 +1,12 @@
-// Memory that the primal makes and frees must live until the reverse sweep has passed the place where it was
-// made. The plan moves each such free there: the primal's call is left out, and the reverse of the allocation
-// frees the block.
+// Memory that the primal makes and frees must live until the reverse sweep has passed the place where it was made. The
+// plan moves each such free there: the primal's call is left out, and the reverse of the allocation frees the block.
 //
-// A free whose pointer was read from memory does not say which allocation it ends. That does not matter as
-// long as no allocation outlives the function: a block that nobody outside can reach is freed by the reverse
-// of its allocation in any case (and a block that the primal leaks is leaked no longer).
+// A free whose pointer was read from memory does not say which allocation it ends. That does not matter as long as no
+// allocation outlives the function: a block that nobody outside can reach is freed by the reverse of its allocation in any
+// case (and a block that the primal leaks is leaked no longer).
 //
-// Where the primal is a derivative itself, the blocks of that derivative are marked (PairedMark): the reverse
-// of each marked allocation frees the block, and every marked free is left out, also where the two are in
-// different functions.
+// Where the primal is a derivative itself, the blocks of that derivative are marked (PairedMark): the reverse of each
+// marked allocation frees the block, and every marked free is left out, also where the two are in different functions.
 #include "Plan/Plan.h"
 #include "Rules/CallEffects.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -45,8 +43,8 @@ static SmallVector<const Value *, 4> objectsOf(const Value *Pointer) {
   return Objects;
 }
 
-/// Whether an address lies in memory that this function made and nobody outside can reach: a local, or what a
-/// pointer kept in such memory leads to.
+/// Whether an address lies in memory that this function made and nobody outside can reach: a local, or what a pointer kept
+/// in such memory leads to.
 bool FreePlanner::localMemory(const Value *Address) const {
   SmallPtrSet<const Value *, 8> Seen;
   SmallVector<const Value *, 8> Todo = {Address};
@@ -94,8 +92,7 @@ void FreePlanner::findEscapes() {
 
 void FreePlanner::planFree(const CallBase &Call, const Value *Pointer) {
   SmallVector<const Value *, 4> Objects = objectsOf(Pointer);
-  bool Named = all_of(
-      Objects, [](const Value *O) { return isa<ConstantPointerNull, UndefValue>(O) || isAllocation(O); });
+  bool Named = all_of(Objects, [](const Value *O) { return isa<ConstantPointerNull, UndefValue>(O) || isAllocation(O); });
   if (Named) {
     Out.DelayedFrees.insert(&Call);
     for (const Value *O : Objects)
@@ -110,8 +107,7 @@ void FreePlanner::planFree(const CallBase &Call, const Value *Pointer) {
     return;
   }
   if (FromLocals || F.Act.hasShadow(Pointer))
-    D.error(Call, "cannot see which allocation is freed here, so its memory cannot be kept for the reverse "
-                  "sweep: free the "
+    D.error(Call, "cannot see which allocation is freed here, so its memory cannot be kept for the reverse sweep: free the "
                   "pointer that malloc or new returned, in the function that allocated it");
 }
 

@@ -1,5 +1,5 @@
-// Where kept values lie: one flat array for each value, one element for each iteration of its loop over all
-// runs of that loop, exactly sized where the counts allow.
+// Where kept values lie: one flat array for each value, one element for each iteration of its loop over all runs of that
+// loop, exactly sized where the counts allow.
 #include "Plan/Plan.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -16,10 +16,9 @@ static constexpr uint64_t StackLimit = 16384;
 static void sizeLoop(LoopPlan &LP, const Facts &F) {
   const LoopCounts &C = F.P.Counts.find(LP.L->getHeader())->second;
   const BasicBlock *Header = LP.L->getHeader();
-  LP.BodyOnly =
-      LP.L->getExitingBlock() == Header && none_of(LP.Kept, [&](const KeptArray &K) {
-        return cast<Instruction>(K.Value.V)->getParent() == Header; // header values share with nothing
-      });
+  LP.BodyOnly = LP.L->getExitingBlock() == Header && none_of(LP.Kept, [&](const KeptArray &K) {
+                  return cast<Instruction>(K.Value.V)->getParent() == Header; // header values share with nothing
+                });
   Value *Rows = LP.BodyOnly ? C.TotalBody : C.TotalHeader;
   if (!Rows) {
     LP.Size = LoopPlan::Growing;
@@ -27,8 +26,7 @@ static void sizeLoop(LoopPlan &LP, const Facts &F) {
   }
   LP.Size = LoopPlan::Exact;
   LP.TotalRows = Rows;
-  if (auto *Constant = dyn_cast<ConstantInt>(Rows);
-      Constant && Constant->getValue().ult(StackLimit / LP.RowBytes + 1)) {
+  if (auto *Constant = dyn_cast<ConstantInt>(Rows); Constant && Constant->getValue().ult(StackLimit / LP.RowBytes + 1)) {
     LP.Size = LoopPlan::Stack;
     LP.StackRows = std::max<uint64_t>(Constant->getZExtValue(), 1);
   }
@@ -40,8 +38,7 @@ static bool sameIteration(const BasicBlock *A, const BasicBlock *B, const Loop *
     return true;
   // Without the header, no path can go through the back edge.
   SmallPtrSet<BasicBlock *, 1> Header = {L->getHeader()};
-  return isPotentiallyReachable(A, B, &Header, &F.DT, &F.LI) ||
-         isPotentiallyReachable(B, A, &Header, &F.DT, &F.LI);
+  return isPotentiallyReachable(A, B, &Header, &F.DT, &F.LI) || isPotentiallyReachable(B, A, &Header, &F.DT, &F.LI);
 }
 
 static bool share(LoopPlan &LP, const KeptArray &New, const Facts &F) {

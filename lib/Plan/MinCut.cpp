@@ -1,5 +1,4 @@
-// Dinic's maximum flow (E. A. Dinic, 1970) on the split graph; the cut is read off the residual graph
-// (max-flow min-cut).
+// Dinic's maximum flow (E. A. Dinic, 1970) on the split graph; the cut is read off the residual graph (max-flow min-cut).
 #include "Plan/MinCut.h"
 #include <algorithm>
 

@@ -1,8 +1,6 @@
-// MinCut: the cheapest set of vertices whose removal separates all sources from all sinks of a graph. No
-// LLVM, no AD.
+// MinCut: the cheapest set of vertices whose removal separates all sources from all sinks of a graph. No LLVM, no AD.
 //
-// Among cuts of equal weight the one nearest to the sinks is returned: what lies behind it has to be computed
-// least often.
+// Among cuts of equal weight the one nearest to the sinks is returned: what lies behind it has to be computed least often.
 #pragma once
 #include <cstdint>
 #include <vector>

@@ -1,6 +1,6 @@
-// What the reverse of each instruction reads. One function for each family of instructions; the formulas of
-// scalar operations answer for themselves. Emit/ReverseOps.cpp has the same families in the same order and
-// may read only what is announced here: looking up anything else is reported as an internal error.
+// What the reverse of each instruction reads. One function for each family of instructions; the formulas of scalar
+// operations answer for themselves. Emit/ReverseOps.cpp has the same families in the same order and may read only what
+// is announced here: looking up anything else is reported as an internal error.
 #include "Plan/Plan.h"
 #include "Rules/CallEffects.h"
 #include "Rules/Lookup.h"
@@ -36,8 +36,7 @@ bool hasReverseWork(const Instruction &I, const Facts &F) {
   return F.Act.isActive(&I);
 }
 
-/// The shadow of an address; where only the run knows whether there is one, the address itself to compare
-/// with.
+/// The shadow of an address; where only the run knows whether there is one, the address itself to compare with.
 static void needShadow(const Value *Address, const Facts &F, NeedSink Need) {
   Need({Address, ValueRef::Shadow});
   if (F.Act.pointer(Address) == PointerState::Mixed)
@@ -65,16 +64,14 @@ static bool checkTypes(const Instruction &I, const Facts &F, Diag &D) {
   AccessPattern P = F.Types.pattern(I);
   if (P.hasConflict()) {
     auto [A, B] = F.Types.conflict(I);
-    std::string Where =
-        A && B ? " (" + describeLine(*A) + " against " + describeLine(*B) + ")" : std::string();
+    std::string Where = A && B ? " (" + describeLine(*A) + " against " + describeLine(*B) + ")" : std::string();
     D.error(I, "the same bytes are used as two different types" + Where +
                    ", so their derivative is ambiguous: use one type for this memory");
     return false;
   }
   if (P.fullyKnown() || !P.Fields.empty())
     return true;
-  D.error(I, "cannot tell whether the bytes moved here are floating numbers: nothing in the differentiated "
-             "function says "
+  D.error(I, "cannot tell whether the bytes moved here are floating numbers: nothing in the differentiated function says "
              "what this memory holds; access it through its own type");
   return false;
 }
@@ -92,8 +89,7 @@ static bool needMemory(const MemIntrinsic &I, const Facts &F, NeedSink Need, Dia
 
 static bool refuseCall(const CallBase &Call, Diag &D) {
   D.error(Call, "no derivative is known for the call of " + calleeName(Call) +
-                    ", which is given differentiated data: make its body visible here, or keep "
-                    "differentiated values out of it");
+                    ", which is given differentiated data: make its body visible here, or keep differentiated values out of it");
   return false;
 }
 
@@ -138,8 +134,7 @@ bool reverseNeeds(const Instruction &I, const Facts &F, NeedSink Need, Diag &D) 
     if (Store.isAtomic())
       break;
     if (!holdsFloat(Store.getValueOperand()->getType()) && F.Act.isVaried(Store.getValueOperand())) {
-      D.error(I, "a differentiated floating value is stored here as an integer, and its type cannot be told: "
-                 "copy it as the "
+      D.error(I, "a differentiated floating value is stored here as an integer, and its type cannot be told: copy it as the "
                  "floating type it has");
       return false;
     }
@@ -164,15 +159,14 @@ bool reverseNeeds(const Instruction &I, const Facts &F, NeedSink Need, Diag &D) 
   case Instruction::InsertValue:
     return true;
   case Instruction::BitCast:
-    if (holdsFloat(I.getOperand(0)->getType()) &&
-        I.getOperand(0)->getType()->getScalarType() == I.getType()->getScalarType())
+    if (holdsFloat(I.getOperand(0)->getType()) && I.getOperand(0)->getType()->getScalarType() == I.getType()->getScalarType())
       return true;
     break;
   default:
     break;
   }
-  D.error(I, Twine("differentiated data passes through an operation that has no derivative here (") +
-                 I.getOpcodeName() + "): keep differentiated values out of it");
+  D.error(I, Twine("differentiated data passes through an operation that has no derivative here (") + I.getOpcodeName() +
+                 "): keep differentiated values out of it");
   return false;
 }
 

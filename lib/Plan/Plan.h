@@ -1,12 +1,11 @@
-// Plan: everything that the reverse sweep will do, decided before any instruction is emitted. Plain data that
-// prints.
+// Plan: everything that the reverse sweep will do, decided before any instruction is emitted. Plain data that prints.
 //
 // Each primal or shadow value that the reverse sweep reads has one fate:
 //   Available  a constant, an argument, a local array: still there
-//   Slot       defined outside all loops: held in a register or on the stack (in the frame of a split
-//   function) Recompute  computed again from other planned values Reload     loaded again from memory that
-//   nothing overwrote Keep       stored by the forward sweep in an array, one element for each iteration of
-//   its loop
+//   Slot       defined outside all loops: held in a register or on the stack (in the frame of a split function)
+//   Recompute  computed again from other planned values
+//   Reload     loaded again from memory that nothing overwrote
+//   Keep       stored by the forward sweep in an array, one element for each iteration of its loop
 #pragma once
 #include "Analysis/Activity/Activity.h"
 #include "Analysis/Memory/Overwrites.h"
@@ -33,20 +32,19 @@ enum class RecomputeForm : uint8_t {
   Clone,      // the instruction again, on looked-up operands
   Counter,    // the loop's own counter in the reverse sweep
   Recurrence, // start + step * counter [+ second step * counter * (counter - 1) / 2]
-  Path,       // a merge phi: its path tree is walked again
-  Forward     // a load of what an earlier loop stored: the stored value is computed again
+  Path,      // a merge phi: its path tree is walked again
+  Forward    // a load of what an earlier loop stored: the stored value is computed again
 };
 
 struct ValuePlan {
   Fate F = Fate::Available;
   RecomputeForm Form = RecomputeForm::Clone;
   llvm::SmallVector<ValueRef, 3> Operands; // what Recompute and Reload read
-  // Forward: the store, and which iteration of its loop wrote what iteration k of the load's loop reads:
-  // Shift + Scale k.
+  // Forward: the store, and which iteration of its loop wrote what iteration k of the load's loop reads: Shift + Scale k.
   const llvm::StoreInst *From = nullptr;
   int64_t Shift = 0, Scale = 1;
-  bool Needed = false; // read directly by a derivative or by control (not only by a recompute)
-  Overwrite Why;       // Keep of a load: what overwrites the location
+  bool Needed = false;                     // read directly by a derivative or by control (not only by a recompute)
+  Overwrite Why;                           // Keep of a load: what overwrites the location
 };
 
 /// A kept array: one element for each iteration of the loop.
@@ -100,11 +98,9 @@ struct Facts {
 struct Plan {
   llvm::MapVector<ValueRef, ValuePlan> Values;
   llvm::MapVector<const llvm::Loop *, LoopPlan> Loops; // outer loops first
-  llvm::MapVector<const llvm::BasicBlock *, BlockPlan>
-      Blocks; // visited by the reverse sweep, in the order of its visit
+  llvm::MapVector<const llvm::BasicBlock *, BlockPlan> Blocks; // visited by the reverse sweep, in the order of its visit
   llvm::DenseSet<const llvm::BasicBlock *> Work;
-  // Allocations that the primal frees: the reverse sweep frees them (with their shadows) at their own place
-  // instead.
+  // Allocations that the primal frees: the reverse sweep frees them (with their shadows) at their own place instead.
   llvm::SmallSetVector<const llvm::Value *, 4> FreedAllocations;
   llvm::DenseSet<const llvm::Instruction *> DelayedFrees;
 
@@ -119,29 +115,26 @@ struct Plan {
 bool buildPlan(Plan &Out, const Facts &F, Diag &D);
 
 // The steps, one file each.
-void planFlow(Plan &Out, const Facts &F);           // Flow.cpp
-bool planFrees(Plan &Out, const Facts &F, Diag &D); // Frees.cpp
-/// What the reverse of `I` reads; the mirror of Emit/ReverseOps.cpp. False if the instruction cannot be
-/// differentiated.
+void planFlow(Plan &Out, const Facts &F);                                             // Flow.cpp
+bool planFrees(Plan &Out, const Facts &F, Diag &D);                                   // Frees.cpp
+/// What the reverse of `I` reads; the mirror of Emit/ReverseOps.cpp. False if the instruction cannot be differentiated.
 using NeedSink = llvm::function_ref<void(ValueRef)>;
 bool reverseNeeds(const llvm::Instruction &I, const Facts &F, NeedSink Need, Diag &D); // Needs.cpp
 /// Whether the reverse sweep has anything to do for `I`.
-bool hasReverseWork(const llvm::Instruction &I, const Facts &F);             // Needs.cpp
-void planValues(Plan &Out, const Facts &F, llvm::ArrayRef<ValueRef> Needed); // Values.cpp
-void planLayout(Plan &Out, const Facts &F);                                  // Layout.cpp
-/// Whether an instruction gives the same result whenever it is computed again from the same operands, loads
-/// excepted.
-bool computedAgain(const llvm::Instruction &I); // Values.cpp
-/// Finds the store in an earlier loop of the same iteration that wrote what `Load` reads. Fills in From,
-/// Shift and Scale, and the operands from outside that loop; false when there is no such store or its value
-/// cannot be computed again.
-bool describeForward(const llvm::LoadInst &Load, const Facts &F, ValuePlan &VP); // Forwarding.cpp
+bool hasReverseWork(const llvm::Instruction &I, const Facts &F);                       // Needs.cpp
+void planValues(Plan &Out, const Facts &F, llvm::ArrayRef<ValueRef> Needed);           // Values.cpp
+void planLayout(Plan &Out, const Facts &F);                                            // Layout.cpp
+/// Whether an instruction gives the same result whenever it is computed again from the same operands, loads excepted.
+bool computedAgain(const llvm::Instruction &I);                                        // Values.cpp
+/// Finds the store in an earlier loop of the same iteration that wrote what `Load` reads. Fills in From, Shift and Scale,
+/// and the operands from outside that loop; false when there is no such store or its value cannot be computed again.
+bool describeForward(const llvm::LoadInst &Load, const Facts &F, ValuePlan &VP);       // Forwarding.cpp
 
 /// The loops that hold `B` but not `From`, outermost first.
 llvm::SmallVector<const llvm::Loop *, 4> loopsEntered(const llvm::BasicBlock *B, const llvm::BasicBlock *From,
                                                       const llvm::LoopInfo &LI);
-/// Where the reverse sweep lands when it goes back from `From` to `Pred`: before the outermost loop on the
-/// way that has nothing to reverse, else `Pred` itself.
+/// Where the reverse sweep lands when it goes back from `From` to `Pred`: before the outermost loop on the way that has
+/// nothing to reverse, else `Pred` itself.
 const llvm::BasicBlock *landing(const Plan &P, const llvm::LoopInfo &LI, const llvm::BasicBlock *Pred,
                                 const llvm::BasicBlock *From);
 

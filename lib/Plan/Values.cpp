@@ -1,7 +1,6 @@
-// The fate of each value that the reverse sweep reads. Values inside loops form a graph: an edge from each
-// operand to what is recomputed from it. Sources are values that can be neither recomputed nor reloaded,
-// sinks those that derivatives and control read; a minimum cut, weighted by bytes times trips, is what has to
-// be kept.
+// The fate of each value that the reverse sweep reads. Values inside loops form a graph: an edge from each operand to
+// what is recomputed from it. Sources are values that can be neither recomputed nor reloaded, sinks those that derivatives
+// and control read; a minimum cut, weighted by bytes times trips, is what has to be kept.
 #include "Plan/MinCut.h"
 #include "Plan/Plan.h"
 #include "Rules/Lookup.h"
@@ -83,8 +82,7 @@ bool ValuePlanner::describeLoad(const LoadInst &Load, ValueRef R, ValuePlan &VP)
   return true;
 }
 
-/// A merge phi is had again by taking the same branches again: only what lies on the way that was taken is
-/// computed.
+/// A merge phi is had again by taking the same branches again: only what lies on the way that was taken is computed.
 bool ValuePlanner::describePath(const PHINode &Phi, ValueRef R, ValuePlan &VP) {
   auto It = F.P.Merges.find(Phi.getParent());
   if (It == F.P.Merges.end() || It->second[0].Kind != PathChoice::Test)
@@ -143,8 +141,7 @@ bool ValuePlanner::describe(ValueRef R, ValuePlan &VP) {
   for (const Use &U : I.operands()) {
     if (auto *Call = dyn_cast<CallBase>(&I); Call && Call->isCallee(&U))
       continue;
-    // The shadow of an address has shadows of addresses for operands, and the primal's indices and
-    // conditions.
+    // The shadow of an address has shadows of addresses for operands, and the primal's indices and conditions.
     bool Pointer = holdsPointer(U->getType());
     VP.Operands.push_back(canonical({U.get(), Pointer ? R.K : ValueRef::Primal}));
   }

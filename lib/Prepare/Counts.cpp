@@ -1,5 +1,5 @@
-// Every loop gets one 64-bit counter from 0, and its number of iterations as a value before the loop wherever
-// scalar evolution can compute it there. The reverse sweep runs each loop from that number down to 0.
+// Every loop gets one 64-bit counter from 0, and its number of iterations as a value before the loop wherever scalar
+// evolution can compute it there. The reverse sweep runs each loop from that number down to 0.
 #include "Prepare/Prepare.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -10,10 +10,9 @@ using namespace llvm;
 
 namespace tapefree {
 
-/// How often an iteration of `Parent` gets to `Block`, which must then be every iteration of a known number;
-/// else null.
-static const SCEV *runsOf(const BasicBlock *Block, const Loop *Parent, const SCEV *BackEdges,
-                          const DominatorTree &DT, ScalarEvolution &SE) {
+/// How often an iteration of `Parent` gets to `Block`, which must then be every iteration of a known number; else null.
+static const SCEV *runsOf(const BasicBlock *Block, const Loop *Parent, const SCEV *BackEdges, const DominatorTree &DT,
+                          ScalarEvolution &SE) {
   const BasicBlock *Exiting = Parent->getExitingBlock(), *Latch = Parent->getLoopLatch();
   if (!BackEdges || !Exiting || !DT.dominates(Block, Latch))
     return nullptr;
@@ -28,11 +27,9 @@ static const BasicBlock *guardOf(const Loop *L) {
   return Guard && L->getParentLoop() && L->getParentLoop()->contains(Guard) ? Guard : nullptr;
 }
 
-/// Rows of one run of `L`, summed over all iterations of its parents, in terms of what is known before the
-/// outermost loop; never too few. Null when some iterations may not come to `L`, other than by the test
-/// whether it has iterations.
-static const SCEV *totalOverParents(const SCEV *Rows, const Loop *L, const DominatorTree &DT,
-                                    ScalarEvolution &SE,
+/// Rows of one run of `L`, summed over all iterations of its parents, in terms of what is known before the outermost loop;
+/// never too few. Null when some iterations may not come to `L`, other than by the test whether it has iterations.
+static const SCEV *totalOverParents(const SCEV *Rows, const Loop *L, const DominatorTree &DT, ScalarEvolution &SE,
                                     const DenseMap<const Loop *, const SCEV *> &BackEdges) {
   Type *T = Rows->getType();
   const SCEV *Zero = SE.getZero(T);
@@ -53,11 +50,9 @@ static const SCEV *totalOverParents(const SCEV *Rows, const Loop *L, const Domin
     auto *AR = dyn_cast<SCEVAddRecExpr>(Rows);
     if (!AR || AR->getLoop() != Parent || !AR->isAffine())
       return nullptr;
-    // sum_{k=0}^{R-1} max(0, a + b k) <= R (max(0, first) + max(0, last)) / 2, exact where no term is
-    // negative. (With m positive terms s, s-b, ..., e < b: the sum is m (s+e)/2, and m e <= s as s = e +
-    // (m-1) b.)
-    const SCEV *First = AR->getStart(),
-               *Last = AR->evaluateAtIteration(SE.getMinusSCEV(Runs, SE.getOne(T)), SE);
+    // sum_{k=0}^{R-1} max(0, a + b k) <= R (max(0, first) + max(0, last)) / 2, exact where no term is negative. (With m
+    // positive terms s, s-b, ..., e < b: the sum is m (s+e)/2, and m e <= s as s = e + (m-1) b.)
+    const SCEV *First = AR->getStart(), *Last = AR->evaluateAtIteration(SE.getMinusSCEV(Runs, SE.getOne(T)), SE);
     const SCEV *Ends = SE.getAddExpr(SE.getSMaxExpr(Zero, First), SE.getSMaxExpr(Zero, Last));
     Rows = SE.getUDivExpr(SE.getMulExpr(Runs, Ends), SE.getConstant(T, 2));
   }
@@ -71,24 +66,21 @@ static PHINode *insertCounter(Loop &L) {
   PHINode *Counter = B.CreatePHI(I64, 2, "tapefree.counter");
   BasicBlock *Latch = L.getLoopLatch();
   B.SetInsertPoint(Latch->getTerminator());
-  Value *Next =
-      B.CreateAdd(Counter, ConstantInt::get(I64, 1), "tapefree.next", /*HasNUW=*/true, /*HasNSW=*/true);
+  Value *Next = B.CreateAdd(Counter, ConstantInt::get(I64, 1), "tapefree.next", /*HasNUW=*/true, /*HasNSW=*/true);
   Counter->addIncoming(ConstantInt::get(I64, 0), L.getLoopPreheader());
   Counter->addIncoming(Next, Latch);
   return Counter;
 }
 
-/// Integers and pointers that move by a pattern: {a,+,b,+,c} has the value a + b k + c k(k-1)/2 in iteration
-/// k. The steps are computed before the loop, so that the reverse sweep can say what the value was.
-static void materialiseRecurrences(Prepared &P, ArrayRef<Loop *> Loops, ScalarEvolution &SE,
-                                   SCEVExpander &Expander) {
+/// Integers and pointers that move by a pattern: {a,+,b,+,c} has the value a + b k + c k(k-1)/2 in iteration k. The steps
+/// are computed before the loop, so that the reverse sweep can say what the value was.
+static void materialiseRecurrences(Prepared &P, ArrayRef<Loop *> Loops, ScalarEvolution &SE, SCEVExpander &Expander) {
   for (Loop *L : Loops)
     for (PHINode &Phi : L->getHeader()->phis()) {
       if (!SE.isSCEVable(Phi.getType()))
         continue;
       auto *AR = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(&Phi));
-      if (!AR || AR->getLoop() != L || AR->getNumOperands() > 3 ||
-          (!AR->isAffine() && Phi.getType()->isPointerTy()))
+      if (!AR || AR->getLoop() != L || AR->getNumOperands() > 3 || (!AR->isAffine() && Phi.getType()->isPointerTy()))
         continue;
       Instruction *Before = L->getLoopPreheader()->getTerminator();
       SmallVector<Value *, 2> Steps;
@@ -149,8 +141,7 @@ void materialiseCounts(Prepared &P, FunctionAnalysisManager &FAM) {
     SmallVector<BasicBlock *, 4> Exits;
     L->getUniqueExitBlocks(Exits);
     for (BasicBlock *Exit : Exits) {
-      // A break out of several loops at once needs the count outside the parent too: LCSSA asks for a phi
-      // there.
+      // A break out of several loops at once needs the count outside the parent too: LCSSA asks for a phi there.
       if (C.BackEdges && LI.getLoopFor(Exit) == L->getParentLoop()) {
         C.BackEdgesAtExit[Exit] = C.BackEdges;
         continue;

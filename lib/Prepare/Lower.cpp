@@ -1,7 +1,6 @@
-// Rewrites that leave later stages less to know: realloc becomes malloc + copy + free, arrays of variable
-// length that are made in a loop become heap blocks, invoke becomes call where nothing can be thrown, markers
-// without effect go away, and library functions of the rule table are known to touch no memory (their errno
-// is nobody's input).
+// Rewrites that leave later stages less to know: realloc becomes malloc + copy + free, arrays of variable length that
+// are made in a loop become heap blocks, invoke becomes call where nothing can be thrown, markers without effect go away,
+// and library functions of the rule table are known to touch no memory (their errno is nobody's input).
 #include "Prepare/Prepare.h"
 #include "Rules/CallEffects.h"
 #include "Rules/Lookup.h"
@@ -45,8 +44,7 @@ static void lowerRealloc(CallBase &Call) {
   Call.eraseFromParent();
 }
 
-/// A variable-length array inside a loop: the stack cannot hold one for each iteration until the reverse
-/// sweep.
+/// A variable-length array inside a loop: the stack cannot hold one for each iteration until the reverse sweep.
 static void lowerDynamicAlloca(AllocaInst &A) {
   IRBuilder<> B(&A);
   Module &M = *A.getModule();
@@ -64,12 +62,10 @@ static void lowerDynamicAlloca(AllocaInst &A) {
 static bool lowerInvoke(InvokeInst &I, Diag &D) {
   rules::CallKind K = rules::callEffect(I).Kind;
   bool Harmless = I.doesNotThrow() || rules::scalarRule(I) || K == rules::CallKind::Allocate ||
-                  K == rules::CallKind::AllocateZeroed || K == rules::CallKind::Free ||
-                  K == rules::CallKind::Inactive;
+                  K == rules::CallKind::AllocateZeroed || K == rules::CallKind::Free || K == rules::CallKind::Inactive;
   if (!Harmless) {
-    D.error(I, "the call of " + calleeName(I) +
-                   " may throw past code that cleans up, which the derivative cannot "
-                   "follow: make it noexcept, or make its body visible");
+    D.error(I, "the call of " + calleeName(I) + " may throw past code that cleans up, which the derivative cannot "
+               "follow: make it noexcept, or make its body visible");
     return false;
   }
   changeToCall(&I);
@@ -86,8 +82,7 @@ bool lowerForReverse(Function &F, Diag &D) {
   SmallVector<InvokeInst *, 8> Invokes;
   for (Instruction &I : instructions(F)) {
     if (isa<IndirectBrInst, CallBrInst, CatchSwitchInst, CatchPadInst, CleanupPadInst>(I)) {
-      D.error(I, "this kind of control flow (computed goto, asm goto) cannot be differentiated: use if, "
-                 "switch or a loop");
+      D.error(I, "this kind of control flow (computed goto, asm goto) cannot be differentiated: use if, switch or a loop");
       continue;
     }
     if (auto *A = dyn_cast<AllocaInst>(&I)) {
@@ -143,8 +138,7 @@ bool lowerForReverse(Function &F, Diag &D) {
   removeUnreachableBlocks(F);
   for (Instruction &I : instructions(F))
     if (isa<LandingPadInst, ResumeInst>(I)) {
-      D.error(I, "a catch block is reached here, and exceptions that are caught inside the differentiated "
-                 "function are not "
+      D.error(I, "a catch block is reached here, and exceptions that are caught inside the differentiated function are not "
                  "differentiated: report errors by a return value");
       return false;
     }

@@ -1,5 +1,5 @@
-// Which way did control come? For every merge block this finds branches that tell its predecessors apart, by
-// looking only at the flow between the merge and its immediate dominator (back edges left out):
+// Which way did control come? For every merge block this finds branches that tell its predecessors apart, by looking only
+// at the flow between the merge and its immediate dominator (back edges left out):
 //
 //      D: br c, L, R        the tree for M is  Test(D) ? Leaf(L) : Leaf(R)
 //      L: br M    R: br M
@@ -37,8 +37,7 @@ private:
 } // namespace
 
 /// The predecessors among `Preds` that control can come through after taking the edge Branch -> From.
-SmallVector<BasicBlock *, 4> PathFinder::reached(BasicBlock *Branch, BasicBlock *From,
-                                                 ArrayRef<BasicBlock *> Preds) {
+SmallVector<BasicBlock *, 4> PathFinder::reached(BasicBlock *Branch, BasicBlock *From, ArrayRef<BasicBlock *> Preds) {
   SmallVector<BasicBlock *, 4> Found;
   if (From == &Merge) {
     Found.push_back(Branch);
@@ -51,8 +50,8 @@ SmallVector<BasicBlock *, 4> PathFinder::reached(BasicBlock *Branch, BasicBlock 
     if (is_contained(Preds, B))
       Found.push_back(B);
     for (BasicBlock *S : successors(B))
-      // Leave out the merge itself, what D does not dominate (it cannot come back without passing D or the
-      // merge), and back edges of enclosing loops.
+      // Leave out the merge itself, what D does not dominate (it cannot come back without passing D or the merge), and
+      // back edges of enclosing loops.
       if (S != &Merge && DT.properlyDominates(Branch, S) && Seen.insert(S).second)
         Work.push_back(S);
   }

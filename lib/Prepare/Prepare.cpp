@@ -35,17 +35,15 @@ Function *clonePrimal(Function &Source, const Twine &Name) {
   F->setLinkage(GlobalValue::InternalLinkage);
   F->setComdat(nullptr);
   F->setVisibility(GlobalValue::DefaultVisibility);
-  // What holds for the user's function does not bind how its derivative is compiled: at -O0 every function is
-  // optnone.
-  for (Attribute::AttrKind K :
-       {Attribute::OptimizeNone, Attribute::NoInline, Attribute::AlwaysInline, Attribute::MinSize})
+  // What holds for the user's function does not bind how its derivative is compiled: at -O0 every function is optnone.
+  for (Attribute::AttrKind K : {Attribute::OptimizeNone, Attribute::NoInline, Attribute::AlwaysInline, Attribute::MinSize})
     F->removeFnAttr(K);
   return F;
 }
 
-/// Folds decided branches, drops dead blocks and joins straight lines. Unlike SimplifyCFG this never
-/// speculates: a floating operation that the user put behind a branch must not run where the branch is not
-/// taken, or the adjoint of the untaken side could become 0 * infinity.
+/// Folds decided branches, drops dead blocks and joins straight lines. Unlike SimplifyCFG this never speculates: a
+/// floating operation that the user put behind a branch must not run where the branch is not taken, or the adjoint of the
+/// untaken side could become 0 * infinity.
 static void tidyFlow(Function &F) {
   for (BasicBlock &B : F)
     ConstantFoldTerminator(&B, /*DeleteDeadConditions=*/true);
@@ -74,8 +72,7 @@ void simplifyLocally(Function &F, FunctionAnalysisManager &FAM) {
   FAM.invalidate(F, PreservedAnalyses::none());
 }
 
-/// Loops of a few known iterations become straight lines: what they compute can then be computed again, not
-/// only kept.
+/// Loops of a few known iterations become straight lines: what they compute can then be computed again, not only kept.
 static void unrollShortLoops(Function &F, FunctionAnalysisManager &FAM) {
   runPass(LoopSimplifyPass(), F, FAM);
   runPass(LCSSAPass(), F, FAM);
@@ -90,8 +87,8 @@ static void unrollShortLoops(Function &F, FunctionAnalysisManager &FAM) {
   simplifyLocally(F, FAM);
 }
 
-/// Loads that read memory as it was on entry, in blocks that every call passes, move to the entry block:
-/// buffers that are reached through structs are then known there, and can be tested for overlap.
+/// Loads that read memory as it was on entry, in blocks that every call passes, move to the entry block: buffers that are
+/// reached through structs are then known there, and can be tested for overlap.
 static void hoistEntryLoads(Function &F, FunctionAnalysisManager &FAM) {
   for (Instruction &I : instructions(F))
     if (!isGuaranteedToTransferExecutionToSuccessor(&I) && !I.isTerminator())
@@ -117,8 +114,7 @@ static void hoistEntryLoads(Function &F, FunctionAnalysisManager &FAM) {
     for (Instruction &I : *B) {
       auto *Load = dyn_cast<LoadInst>(&I);
       bool Moves = isa<GetElementPtrInst, CastInst>(I) ||
-                   (Load && Load->isSimple() &&
-                    MSSA.isLiveOnEntryDef(MSSA.getWalker()->getClobberingMemoryAccess(Load)));
+                   (Load && Load->isSimple() && MSSA.isLiveOnEntryDef(MSSA.getWalker()->getClobberingMemoryAccess(Load)));
       if (Moves && all_of(I.operands(), [&](const Use &U) { return Known(U.get()); })) {
         AtEntry.insert(&I);
         Moved.push_back(&I);
@@ -146,8 +142,8 @@ static void canonicalise(Function &F, FunctionAnalysisManager &FAM) {
   for (int Round = 0; Round < 2; ++Round) {
     runPass(LoopSimplifyPass(), F, FAM);
     runPass(LCSSAPass(), F, FAM);
-    // Tested at the bottom, a loop's body runs whenever the loop is entered: only then may its loads be
-    // hoisted and its sums be held in registers.
+    // Tested at the bottom, a loop's body runs whenever the loop is entered: only then may its loads be hoisted and its
+    // sums be held in registers.
     runPass(createFunctionToLoopPassAdaptor(LoopRotatePass(/*EnableHeaderDuplication=*/true)), F, FAM);
     LICMOptions Licm;
     runPass(createFunctionToLoopPassAdaptor(LICMPass(Licm), /*UseMemorySSA=*/true), F, FAM);
@@ -167,9 +163,9 @@ static void canonicalise(Function &F, FunctionAnalysisManager &FAM) {
   FAM.invalidate(F, PreservedAnalyses::none());
 }
 
-std::unique_ptr<Prepared> prepareBody(Function &Source, FunctionAnalysisManager &FAM, Diag &D) {
+std::unique_ptr<Prepared> prepareBody(Function &Source, CheckedBodies Bodies, FunctionAnalysisManager &FAM, Diag &D) {
   unsigned Before = D.errors();
-  Function *F = inlineVisibleCalls(Source, FAM, D);
+  Function *F = inlineVisibleCalls(Source, Bodies, FAM);
   auto Refused = [&]() -> std::unique_ptr<Prepared> {
     if (F) {
       FAM.clear(*F, F->getName());

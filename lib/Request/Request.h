@@ -16,8 +16,7 @@ enum class Mode : uint8_t { Reverse, Forward };
 ///  Out        a floating value whose derivative comes back in the result (reverse) / has a tangent (forward)
 ///  Dup        a pointer with a shadow
 ///  DupNoNeed  the same, and the caller does not need the primal's own writes
-///  DupMaybe   of calls that stay calls: a pointer that has no shadow in some runs, and then is its own
-///  shadow
+///  DupMaybe   of calls that stay calls: a pointer that has no shadow in some runs, and then is its own shadow
 enum class ArgActivity : uint8_t { Const, Out, Dup, DupNoNeed, DupMaybe };
 
 struct Request {

@@ -280,8 +280,8 @@ static constexpr std::string_view Inactive[] = {
     "vsprintf",
 };
 
-// Names reserved for the C++ library (libstdc++ and libc++), and for sanitizers, by their beginning: output,
-// clocks, strings of char. Input streams are not here: operator>> writes the program's numbers.
+// Names reserved for the C++ library (libstdc++ and libc++), and for sanitizers, by their beginning: output, clocks, strings of
+// char. Input streams are not here: operator>> writes the program's numbers.
 static constexpr std::string_view InactivePrefixes[] = {
     "_ZNKSo",                         // std::ostream, const members
     "_ZNKSt3__112basic_stringIc",     //

@@ -11,9 +11,7 @@ using namespace llvm;
 
 namespace tapefree {
 
-void Diag::error(const Instruction &At, const Twine &Message) {
-  error(*At.getFunction(), At.getDebugLoc(), Message);
-}
+void Diag::error(const Instruction &At, const Twine &Message) { error(*At.getFunction(), At.getDebugLoc(), Message); }
 
 /// The C++ API's own headers are not the user's: an error inside them is shown where they were called from.
 static DebugLoc userLine(DebugLoc Line) {
@@ -53,8 +51,20 @@ std::string describeLine(const Instruction &I) {
   return Line.empty() ? "an unknown line" : Line;
 }
 
+/// A derivative that is differentiated again goes by the name of what it is a derivative of.
+static StringRef withoutPrefixes(StringRef Name) {
+  bool Ours = false;
+  for (bool Again = true; Again;) {
+    Again = false;
+    for (StringRef Part : {"primal", "gradient", "augmented", "reverse", "tangent"})
+      Again |= Name.consume_front(("tapefree." + Part + ".").str());
+    Ours |= Again;
+  }
+  return Ours ? Name.split('.').first : Name; // behind the name: numbers that tell several derivatives apart
+}
+
 std::string userName(const Function &F) {
-  std::string Mangled = F.getName().str();
+  std::string Mangled = withoutPrefixes(F.getName()).str();
   ItaniumPartialDemangler Demangler;
   if (Demangler.partialDemangle(Mangled.c_str()) || !Demangler.isFunction())
     return demangle(Mangled);

@@ -1,7 +1,7 @@
 // Diag: the only way by which the plugin speaks to the user.
 //
-// Every refusal is an error at a source line, in the user's words; every kept value is a remark. Nothing in
-// here knows about derivatives, so every layer may use it.
+// Every refusal is an error at a source line, in the user's words; every kept value is a remark. Nothing in here
+// knows about derivatives, so every layer may use it.
 #pragma once
 #include "llvm/ADT/Twine.h"
 #include "llvm/IR/InstrTypes.h"
@@ -12,8 +12,7 @@ namespace tapefree {
 /// Counts the errors reported so far, so that a stage can stop cleanly instead of building on a refusal.
 class Diag {
 public:
-  /// Reports `Message` as a compile error at the line of `At` (or of its function when it carries no
-  /// location).
+  /// Reports `Message` as a compile error at the line of `At` (or of its function when it carries no location).
   void error(const llvm::Instruction &At, const llvm::Twine &Message);
   /// The same at a line of `In`.
   void error(const llvm::Function &In, const llvm::DebugLoc &Line, const llvm::Twine &Message);
@@ -34,8 +33,7 @@ std::string describeLine(const llvm::Instruction &I);
 /// The name a user knows a function by: demangled, without the parameter list.
 std::string userName(const llvm::Function &F);
 
-/// What a message calls the callee of a call: "'name'", "inline assembly" or "a function reached through a
-/// pointer".
+/// What a message calls the callee of a call: "'name'", "inline assembly" or "a function reached through a pointer".
 std::string calleeName(const llvm::CallBase &Call);
 
 } // namespace tapefree

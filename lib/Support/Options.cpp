@@ -17,11 +17,10 @@ bool strictEverywhere() {
   return Strict || (Variable && StringRef(Variable) != "" && StringRef(Variable) != "0");
 }
 
-static cl::opt<AliasPolicy>
-    Alias("tapefree-alias", cl::init(AliasPolicy::Checked),
-          cl::desc("What may be assumed of buffers that are reached in different ways"),
-          cl::values(clEnumValN(AliasPolicy::Checked, "checked", "test at run time"),
-                     clEnumValN(AliasPolicy::C, "c", "only what the source proves")));
+static cl::opt<AliasPolicy> Alias("tapefree-alias", cl::init(AliasPolicy::Checked),
+                                 cl::desc("What may be assumed of buffers that are reached in different ways"),
+                                 cl::values(clEnumValN(AliasPolicy::Checked, "checked", "test at run time"),
+                                            clEnumValN(AliasPolicy::C, "c", "only what the source proves")));
 
 AliasPolicy aliasPolicy() {
   const char *Variable = std::getenv("TAPEFREE_ALIAS");

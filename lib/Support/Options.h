@@ -7,8 +7,8 @@ namespace tapefree {
 bool strictEverywhere();
 
 /// What may be assumed of buffers that are reached in different ways.
-///  Checked  test at run time, where ranges can be computed at entry, and choose between two bodies (the
-///  default) C        only what the source proves
+///  Checked  test at run time, where ranges can be computed at entry, and choose between two bodies (the default)
+///  C        only what the source proves
 enum class AliasPolicy { Checked, C };
 /// -mllvm -tapefree-alias=checked|c, or TAPEFREE_ALIAS in the environment.
 AliasPolicy aliasPolicy();

@@ -149,9 +149,8 @@ template <class T, int MaxBatch, class Act, int... Sizes> struct Mlp {
   }
 };
 
-// The most dense layers that a DynMlp can have: four hidden ones and the output. The compiler sees them all,
-// one inside the other, so the gradient's compile time grows faster than this number. An Mlp may have any
-// number.
+// The most dense layers that a DynMlp can have: four hidden ones and the output. The compiler sees them all, one inside
+// the other, so the gradient's compile time grows faster than this number. An Mlp may have any number.
 inline constexpr int max_layers = 5;
 
 // The sizes of a DynMlp: sizes[0] inputs, then the outputs of each of `layers` dense layers.

@@ -18,8 +18,7 @@ bool holdsFloat(const Type *T) {
 bool holdsPointer(const Type *T) {
   if (T->isPtrOrPtrVectorTy())
     return true;
-  return isa<StructType, ArrayType>(T) &&
-         any_of(T->subtypes(), [](const Type *E) { return holdsPointer(E); });
+  return isa<StructType, ArrayType>(T) && any_of(T->subtypes(), [](const Type *E) { return holdsPointer(E); });
 }
 
 bool callsVisibleBody(const CallBase &Call) {
@@ -45,8 +44,7 @@ static PointerState joined(PointerState A, PointerState B) {
   return A == PointerState::Neutral ? B : PointerState::Mixed;
 }
 
-Activity::Activity(Function &F, ArrayRef<ArgActivity> ArgActivities, bool ReturnActive,
-                   const MemoryTypes &Types)
+Activity::Activity(Function &F, ArrayRef<ArgActivity> ArgActivities, bool ReturnActive, const MemoryTypes &Types)
     : F(F), Args(ArgActivities), ReturnActive(ReturnActive), Types(Types) {
   for (Argument &A : F.args()) {
     ArgActivity Kind = Args[A.getArgNo()];
@@ -110,8 +108,7 @@ PointerState Activity::pointer(const Value *V) const {
     return C->isNullValue() || isa<UndefValue>(C) ? PointerState::Neutral : PointerState::Const;
   auto It = Locals.find(V);
   if (It != Locals.end())
-    // Neutral as long as no shadow is needed: it becomes Active when one is, and nothing may have been joined
-    // as Const.
+    // Neutral as long as no shadow is needed: it becomes Active when one is, and nothing may have been joined as Const.
     return It->second.Shadowed ? PointerState::Active : PointerState::Neutral;
   return Pointers.lookup(V);
 }
@@ -210,24 +207,22 @@ void Activity::forwardSweep() {
     forward(I);
   // An object needs a shadow when derivatives can stay in it between a store and a load.
   for (auto &[V, O] : Locals)
-    if (!O.Shadowed && ((O.Varied && O.Useful) || O.Content == PointerState::Active ||
-                        O.Content == PointerState::Mixed || (EscapedVaried && Escaped.contains(V))))
+    if (!O.Shadowed && ((O.Varied && O.Useful) || O.Content == PointerState::Active || O.Content == PointerState::Mixed ||
+                        (EscapedVaried && Escaped.contains(V))))
       O.Shadowed = Changed = true;
 }
 
 void Activity::forwardCall(CallBase &Call) {
   if (callsVisibleBody(Call)) {
     bool AnyActive = any_of(Call.args(), [&](const Use &U) {
-      return Varied.contains(U.get()) ||
-             (U->getType()->isPointerTy() && (hasShadow(U.get()) || memoryVaried(U.get())));
+      return Varied.contains(U.get()) || (U->getType()->isPointerTy() && (hasShadow(U.get()) || memoryVaried(U.get())));
     });
     for (const Use &U : Call.args())
       if (AnyActive && U->getType()->isPointerTy())
         expose(U.get(), /*Written=*/true); // the callee may store and load through it
     if (AnyActive && holdsFloat(Call.getType()))
       markVaried(&Call);
-    // What the callee made has a shadow; it may also return a pointer without one, such as a global's
-    // address.
+    // What the callee made has a shadow; it may also return a pointer without one, such as a global's address.
     if (holdsPointer(Call.getType()))
       join(&Call, AnyActive ? PointerState::Mixed : PointerState::Const);
     return;
@@ -239,15 +234,13 @@ void Activity::forwardCall(CallBase &Call) {
   if (auto *Copy = dyn_cast<MemTransferInst>(&Call)) {
     if (memoryVaried(Copy->getRawSource()))
       variedMemory(Copy->getRawDest());
-    if (none_of(Types.pattern(*Copy).Fields,
-                [](const TypeField &T) { return T.Kind == ScalarKind::Pointer; }))
+    if (none_of(Types.pattern(*Copy).Fields, [](const TypeField &T) { return T.Kind == ScalarKind::Pointer; }))
       return;
     for (const Value *O : objects(Copy->getRawSource())) {
       if (Object *L = local(O))
         joinContent(Copy->getRawDest(), L->Content);
       else
-        joinContent(Copy->getRawDest(),
-                    hasShadow(Copy->getRawSource()) ? OutsideContent : PointerState::Const);
+        joinContent(Copy->getRawDest(), hasShadow(Copy->getRawSource()) ? OutsideContent : PointerState::Const);
     }
     return;
   }
@@ -264,9 +257,7 @@ void Activity::forward(Instruction &I) {
     if (holdsPointer(I.getType())) {
       PointerState From = pointer(Address), Content = PointerState::Neutral;
       for (const Value *O : objects(Address))
-        Content = joined(Content, local(O)                      ? local(O)->Content
-                                  : From == PointerState::Const ? From
-                                                                : OutsideContent);
+        Content = joined(Content, local(O) ? local(O)->Content : From == PointerState::Const ? From : OutsideContent);
       join(&I, From == PointerState::Mixed ? PointerState::Mixed : Content);
     }
     if (!I.getType()->isPtrOrPtrVectorTy() && memoryVaried(Address)) {
@@ -294,8 +285,7 @@ void Activity::forward(Instruction &I) {
     }
     return;
   }
-  if (auto *Insert = dyn_cast<InsertValueInst>(&I);
-      Insert && holdsPointer(Insert->getInsertedValueOperand()->getType()))
+  if (auto *Insert = dyn_cast<InsertValueInst>(&I); Insert && holdsPointer(Insert->getInsertedValueOperand()->getType()))
     for (const Value *O : objects(Insert->getInsertedValueOperand()))
       if (local(O) && Escaped.insert(O).second)
         Changed = true;
@@ -320,10 +310,9 @@ void Activity::forward(Instruction &I) {
     if (I.getType()->isPtrOrPtrVectorTy())
       return;
   }
-  // Comparisons and conversions to numbers are constant almost everywhere; all else passes derivatives on,
-  // also the bits of floats that travel in integers.
-  if (isa<CmpInst, FPToSIInst, FPToUIInst, SIToFPInst, UIToFPInst, PtrToIntInst>(I) ||
-      I.getType()->isVoidTy())
+  // Comparisons and conversions to numbers are constant almost everywhere; all else passes derivatives on, also the bits of
+  // floats that travel in integers.
+  if (isa<CmpInst, FPToSIInst, FPToUIInst, SIToFPInst, UIToFPInst, PtrToIntInst>(I) || I.getType()->isVoidTy())
     return;
   unsigned First = isa<SelectInst>(I) ? 1 : 0;
   for (const Use &U : drop_begin(I.operands(), First))
@@ -336,8 +325,7 @@ void Activity::backwardSweep() {
     backward(I);
   for (BasicBlock &B : F) // reverse order inside blocks makes the fixpoint quick
     for (Instruction &I : reverse(B))
-      if (Useful.contains(&I) && !isa<LoadInst>(I) &&
-          !(isa<CallBase>(I) && callsVisibleBody(cast<CallBase>(I))))
+      if (Useful.contains(&I) && !isa<LoadInst>(I) && !(isa<CallBase>(I) && callsVisibleBody(cast<CallBase>(I))))
         for (const Use &U : I.operands())
           markUseful(U.get());
 }
@@ -387,7 +375,7 @@ CallSignature Activity::signature(const CallBase &Call) const {
   for (const Use &U : Call.args()) {
     Type *T = U->getType();
     if (T->isPointerTy())
-      S.Args.push_back(!hasShadow(U.get())                       ? ArgActivity::Const
+      S.Args.push_back(!hasShadow(U.get())                        ? ArgActivity::Const
                        : pointer(U.get()) == PointerState::Mixed ? ArgActivity::DupMaybe
                                                                  : ArgActivity::Dup);
     else

@@ -1,9 +1,8 @@
 // Activity: what can carry a derivative, for one prepared function and one assignment of argument activities.
 //
-// A floating value is active when it depends on a differentiated input (varied) and an output depends on it
-// (useful). A pointer has a shadow when the memory behind it does. Both are least fixpoints over finite
-// lattices, computed by sweeps over the function; memory is described per object (alloca, allocation call)
-// and by one class for all that lies outside.
+// A floating value is active when it depends on a differentiated input (varied) and an output depends on it (useful).
+// A pointer has a shadow when the memory behind it does. Both are least fixpoints over finite lattices, computed by sweeps
+// over the function; memory is described per object (alloca, allocation call) and by one class for all that lies outside.
 #pragma once
 #include "Analysis/Types/MemoryTypes.h"
 #include "Request/Request.h"
@@ -14,8 +13,8 @@
 
 namespace tapefree {
 
-/// What is known of a pointer's shadow. Neutral (null, undef) joins with anything; Mixed pointers are told
-/// apart when the program runs: the shadow of memory without a derivative is its primal address.
+/// What is known of a pointer's shadow. Neutral (null, undef) joins with anything; Mixed pointers are told apart when the
+/// program runs: the shadow of memory without a derivative is its primal address.
 enum class PointerState : uint8_t { Neutral, Const, Active, Mixed };
 
 /// The activities with which a call that stays a call is differentiated.
@@ -92,8 +91,7 @@ private:
 bool holdsFloat(const llvm::Type *T);
 /// Whether a type holds any pointer.
 bool holdsPointer(const llvm::Type *T);
-/// Whether the call is of a function whose body the module has (a recursive or very large one, after
-/// Prepare).
+/// Whether the call is of a function whose body the module has (a recursive or very large one, after Prepare).
 bool callsVisibleBody(const llvm::CallBase &Call);
 /// Whether the call makes memory (malloc, operator new, ...).
 bool isAllocation(const llvm::Value *V);

@@ -1,5 +1,4 @@
-// Active data that goes where no derivative can follow is an error, in both modes: never a term that is
-// dropped.
+// Active data that goes where no derivative can follow is an error, in both modes: never a term that is dropped.
 #include "Analysis/Activity/Activity.h"
 #include "Rules/CallEffects.h"
 #include "Rules/Lookup.h"
@@ -42,8 +41,7 @@ void Activity::checkCopy(const MemTransferInst &Copy, Diag &D) const {
     return;
   AccessPattern P = Types.pattern(Copy);
   if (P.hasFloat() || P.Fields.empty())
-    D.error(Copy, "a value that depends on a differentiated input is stored in memory that was passed as "
-                  "const: pass that "
+    D.error(Copy, "a value that depends on a differentiated input is stored in memory that was passed as const: pass that "
                   "buffer as dup with a shadow (zeroed), so that its derivative can pass through");
 }
 
@@ -51,25 +49,20 @@ void Activity::checkCopy(const MemTransferInst &Copy, Diag &D) const {
 void Activity::checkCall(const CallBase &Call, Diag &D) const {
   if (callsVisibleBody(Call)) {
     if (Call.getCalledFunction()->isVarArg() && signature(Call).active())
-      D.error(Call,
-              calleeName(Call) +
-                  " takes variable arguments and is given differentiated data, which cannot be followed "
-                  "there: give it fixed parameters");
+      D.error(Call, calleeName(Call) + " takes variable arguments and is given differentiated data, which cannot be followed "
+                    "there: give it fixed parameters");
     return;
   }
   Intrinsic::ID ID = Call.getIntrinsicID();
-  if (rules::scalarRule(Call) || isa<MemIntrinsic>(Call) || Call.doesNotAccessMemory() ||
-      ID == Intrinsic::masked_load || ID == Intrinsic::masked_store ||
-      rules::callEffect(Call).Kind != rules::CallKind::Unknown)
+  if (rules::scalarRule(Call) || isa<MemIntrinsic>(Call) || Call.doesNotAccessMemory() || ID == Intrinsic::masked_load ||
+      ID == Intrinsic::masked_store || rules::callEffect(Call).Kind != rules::CallKind::Unknown)
     return;
   bool Given = any_of(Call.args(), [&](const Use &U) {
-    return U->getType()->isPtrOrPtrVectorTy() ? hasShadow(U.get())
-                                              : holdsFloat(U->getType()) && isVaried(U.get());
+    return U->getType()->isPtrOrPtrVectorTy() ? hasShadow(U.get()) : holdsFloat(U->getType()) && isVaried(U.get());
   });
   if (Given)
-    D.error(Call, "the call of " + calleeName(Call) +
-                      " is given differentiated data, and neither its body nor a derivative is "
-                      "known: make its body visible here, or keep differentiated values out of it");
+    D.error(Call, "the call of " + calleeName(Call) + " is given differentiated data, and neither its body nor a derivative is "
+                  "known: make its body visible here, or keep differentiated values out of it");
 }
 
 bool Activity::check(Diag &D) const {
@@ -77,21 +70,16 @@ bool Activity::check(Diag &D) const {
   for (const Instruction &I : instructions(F)) {
     if (auto *Store = dyn_cast<StoreInst>(&I)) {
       const Value *V = Store->getValueOperand();
-      if (Varied.contains(V) && holdsFloat(V->getType()) &&
-          pointer(Store->getPointerOperand()) == PointerState::Const) {
+      if (Varied.contains(V) && holdsFloat(V->getType()) && pointer(Store->getPointerOperand()) == PointerState::Const) {
         const Value *Object = getUnderlyingObject(Store->getPointerOperand(), 0);
         if (isa<AllocaInst>(Object) || isAllocation(Object) || neverRead(Object))
           continue;
-        D.error(
-            I,
-            isa<GlobalVariable>(Object)
-                ? "a value that depends on a differentiated input is stored in the global variable '" +
-                      demangle(Object->getName()) +
-                      "', which has no shadow: pass that memory as a dup argument instead"
-                : std::string(
-                      "a value that depends on a differentiated input is stored in memory that was passed as "
-                      "const: pass that buffer as dup with a shadow (zeroed), so that its derivative can "
-                      "pass through"));
+        D.error(I, isa<GlobalVariable>(Object)
+                       ? "a value that depends on a differentiated input is stored in the global variable '" +
+                             demangle(Object->getName()) + "', which has no shadow: pass that memory as a dup argument instead"
+                       : std::string("a value that depends on a differentiated input is stored in memory that was passed as "
+                                     "const: pass that buffer as dup with a shadow (zeroed), so that its derivative can "
+                                     "pass through"));
       }
     } else if (auto *Copy = dyn_cast<MemTransferInst>(&I)) {
       checkCopy(*Copy, D);
@@ -100,8 +88,7 @@ bool Activity::check(Diag &D) const {
     } else if (auto *Cast = dyn_cast<BitCastInst>(&I)) {
       if (Varied.contains(Cast) && Useful.contains(Cast) && holdsFloat(I.getType()) &&
           !holdsFloat(Cast->getSrcTy()))
-        D.error(I, "a differentiated floating value is made from the bits of an integer here, and bit "
-                   "manipulation has no "
+        D.error(I, "a differentiated floating value is made from the bits of an integer here, and bit manipulation has no "
                    "derivative: use fabs, copysign or a cast instead");
     }
   }

@@ -12,8 +12,8 @@ using namespace llvm;
 
 namespace tapefree {
 
-/// Whether the value can be had before anything is written: arguments, constants, and what the entry block
-/// computes from them and from memory as it was when the function was called.
+/// Whether the value can be had before anything is written: arguments, constants, and what the entry block computes from
+/// them and from memory as it was when the function was called.
 bool Extents::knownAtEntry(const Value *V) const {
   if (isa<Constant, Argument>(V))
     return true;
@@ -21,14 +21,12 @@ bool Extents::knownAtEntry(const Value *V) const {
   if (!I || I->getParent() != &F.getEntryBlock() || isa<AllocaInst>(I))
     return false;
   if (auto *Load = dyn_cast<LoadInst>(I)) {
-    if (!Load->isSimple() ||
-        !MSSA.isLiveOnEntryDef(MSSA.getWalker()->getClobberingMemoryAccess(const_cast<LoadInst *>(Load))))
+    if (!Load->isSimple() || !MSSA.isLiveOnEntryDef(MSSA.getWalker()->getClobberingMemoryAccess(const_cast<LoadInst *>(Load))))
       return false;
   } else if (I->mayReadOrWriteMemory() || isa<PHINode>(I)) {
     return false;
   }
-  return all_of(I->operands(),
-                [&](const Use &U) { return isa<BasicBlock>(U.get()) || knownAtEntry(U.get()); });
+  return all_of(I->operands(), [&](const Use &U) { return isa<BasicBlock>(U.get()) || knownAtEntry(U.get()); });
 }
 
 bool Extents::expressible(const SCEV *S) const {
@@ -43,8 +41,7 @@ bool Extents::expressible(const SCEV *S) const {
   });
 }
 
-/// The smallest or largest value of an offset over all iterations of all loops; null when it cannot be
-/// bounded.
+/// The smallest or largest value of an offset over all iterations of all loops; null when it cannot be bounded.
 const SCEV *Extents::bound(const SCEV *S, bool Upper) {
   switch (S->getSCEVType()) {
   case scAddRecExpr: {
@@ -89,8 +86,7 @@ const SCEV *Extents::bound(const SCEV *S, bool Upper) {
     const SCEV *Inner = bound(cast<SCEVCastExpr>(S)->getOperand(), Upper);
     if (!Inner)
       break;
-    return isa<SCEVSignExtendExpr>(S) ? SE.getSignExtendExpr(Inner, S->getType())
-                                      : SE.getZeroExtendExpr(Inner, S->getType());
+    return isa<SCEVSignExtendExpr>(S) ? SE.getSignExtendExpr(Inner, S->getType()) : SE.getZeroExtendExpr(Inner, S->getType());
   }
   default:
     if (expressible(S))
@@ -99,18 +95,15 @@ const SCEV *Extents::bound(const SCEV *S, bool Upper) {
   }
   // Something that varies in ways not followed here may still have a constant range.
   ConstantRange Range = SE.getSignedRange(S);
-  if (Range.isFullSet() || Range.getSignedMax().getSignificantBits() > 28 ||
-      Range.getSignedMin().getSignificantBits() > 28)
+  if (Range.isFullSet() || Range.getSignedMax().getSignificantBits() > 28 || Range.getSignedMin().getSignificantBits() > 28)
     return nullptr;
   return SE.getConstant(Upper ? Range.getSignedMax() : Range.getSignedMin());
 }
 
 /// Widens the extent of `Base` by one access; false when the access has no range.
-bool Extents::ranges(const Instruction &I, const Value *Pointer, const Value *Base, const SCEV *Bytes,
-                     bool Write) {
-  const SCEV *Offset =
-      SE.getMinusSCEV(SE.getSCEVAtScope(const_cast<Value *>(Pointer), LI.getLoopFor(I.getParent())),
-                      SE.getSCEV(const_cast<Value *>(Base)));
+bool Extents::ranges(const Instruction &I, const Value *Pointer, const Value *Base, const SCEV *Bytes, bool Write) {
+  const SCEV *Offset = SE.getMinusSCEV(SE.getSCEVAtScope(const_cast<Value *>(Pointer), LI.getLoopFor(I.getParent())),
+                                       SE.getSCEV(const_cast<Value *>(Base)));
   if (isa<SCEVCouldNotCompute>(Offset))
     return false;
   const SCEV *Low = bound(Offset, false), *High = bound(Offset, true), *Size = bound(Bytes, true);
@@ -160,15 +153,13 @@ Extents::Extents(Function &F, LoopInfo &LI, ScalarEvolution &SE, MemorySSA &MSSA
     Buffers.clear();
 }
 
-AliasResult AssumedDisjoint::alias(const MemoryLocation &A, const MemoryLocation &B, AAQueryInfo &,
-                                   const Instruction *) {
+AliasResult AssumedDisjoint::alias(const MemoryLocation &A, const MemoryLocation &B, AAQueryInfo &, const Instruction *) {
   SmallVector<const Value *, 2> As, Bs;
   getUnderlyingObjects(A.Ptr, As, nullptr, 0);
   getUnderlyingObjects(B.Ptr, Bs, nullptr, 0);
   if (As.size() != 1 || Bs.size() != 1 || As[0] == Bs[0])
     return AliasResult::MayAlias;
-  // A location without an upper or lower end stands for any access of its buffer, also those out of the
-  // range.
+  // A location without an upper or lower end stands for any access of its buffer, also those out of the range.
   auto Bounded = [&](const Value *Buffer, const MemoryLocation &L) {
     return E.buffers().count(Buffer) && (L.Size.isPrecise() ? E.covers(Buffer, L.Ptr) : E.coversAll(Buffer));
   };

@@ -2,8 +2,8 @@
 //
 //   for (i = 0; i < n; ++i) y[i] = f(x[i]);        x: [x, x + 8 n)    y: [y, y + 8 n)
 //
-// Where two ranges can be written down in terms of what is known at entry, whether the buffers overlap can be
-// tested when the program runs, and values need not be kept only because they might.
+// Where two ranges can be written down in terms of what is known at entry, whether the buffers overlap can be tested when
+// the program runs, and values need not be kept only because they might.
 #pragma once
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
@@ -29,8 +29,7 @@ struct Extent {
 class Extents {
 public:
   Extents(llvm::Function &F, llvm::LoopInfo &LI, llvm::ScalarEvolution &SE, llvm::MemorySSA &MSSA);
-  /// Buffers (arguments, pointers loaded at entry) with the range of all accesses that have one, in order of
-  /// appearance.
+  /// Buffers (arguments, pointers loaded at entry) with the range of all accesses that have one, in order of appearance.
   const llvm::MapVector<const llvm::Value *, Extent> &buffers() const { return Buffers; }
   /// Whether accesses of `Buffer` through `Pointer` lie in its range: some others (gathers, say) may not.
   bool covers(const llvm::Value *Buffer, const llvm::Value *Pointer) const {
@@ -47,8 +46,8 @@ private:
   void access(const llvm::Instruction &I, const llvm::Value *Pointer, const llvm::SCEV *Bytes, bool Write);
   bool knownAtEntry(const llvm::Value *V) const;
   bool expressible(const llvm::SCEV *S) const;
-  bool ranges(const llvm::Instruction &I, const llvm::Value *Pointer, const llvm::Value *Base,
-              const llvm::SCEV *Bytes, bool Write);
+  bool ranges(const llvm::Instruction &I, const llvm::Value *Pointer, const llvm::Value *Base, const llvm::SCEV *Bytes,
+              bool Write);
   const llvm::SCEV *bound(const llvm::SCEV *S, bool Upper);
 
   llvm::Function &F;
@@ -56,9 +55,8 @@ private:
   llvm::ScalarEvolution &SE;
   llvm::MemorySSA &MSSA;
   llvm::MapVector<const llvm::Value *, Extent> Buffers;
-  llvm::SmallPtrSet<const llvm::Value *, 8> Unbounded; // buffers with accesses out of known range
-  llvm::SmallPtrSet<const llvm::Value *, 32> Covered,
-      Outside; // pointers of accesses in and out of the ranges
+  llvm::SmallPtrSet<const llvm::Value *, 8> Unbounded;        // buffers with accesses out of known range
+  llvm::SmallPtrSet<const llvm::Value *, 32> Covered, Outside; // pointers of accesses in and out of the ranges
 };
 
 /// Alias facts that hold if the tests at entry pass: two different bounded buffers do not overlap.

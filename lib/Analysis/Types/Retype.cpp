@@ -16,8 +16,7 @@ struct Piece {
 };
 } // namespace
 
-/// The pieces of an integer access of `Bytes` bytes; empty when nothing has to be rewritten or something is
-/// unclear.
+/// The pieces of an integer access of `Bytes` bytes; empty when nothing has to be rewritten or something is unclear.
 static SmallVector<Piece, 4> piecesOf(const AccessPattern &P, uint64_t Bytes, LLVMContext &C) {
   SmallVector<Piece, 4> Pieces;
   if (!P.Period || P.hasConflict() || P.Open || Bytes % P.Period)
@@ -27,8 +26,7 @@ static SmallVector<Piece, 4> piecesOf(const AccessPattern &P, uint64_t Bytes, LL
   for (uint64_t Start = 0; Start < Bytes; Start += P.Period)
     for (const TypeField &F : P.Fields) {
       if (Start + F.Offset > At) // padding, or bytes that nobody reads
-        Pieces.push_back(
-            {At, Start + F.Offset - At, Type::getIntNTy(C, unsigned(8 * (Start + F.Offset - At)))});
+        Pieces.push_back({At, Start + F.Offset - At, Type::getIntNTy(C, unsigned(8 * (Start + F.Offset - At)))});
       At = Start + F.Offset + F.Size;
       if (At > Bytes)
         return {};
@@ -54,9 +52,8 @@ static void retypeLoad(LoadInst &Load, ArrayRef<Piece> Pieces) {
   Type *Whole = Load.getType();
   Value *All = nullptr;
   for (const Piece &P : Pieces) {
-    Value *Address = P.Offset
-                         ? B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Load.getPointerOperand(), P.Offset)
-                         : Load.getPointerOperand();
+    Value *Address = P.Offset ? B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Load.getPointerOperand(), P.Offset)
+                              : Load.getPointerOperand();
     Value *V = B.CreateAlignedLoad(P.T, Address, commonAlignment(Load.getAlign(), P.Offset), Load.getName());
     if (P.T->isPointerTy())
       V = B.CreatePtrToInt(V, B.getIntNTy(unsigned(8 * P.Size)));
@@ -74,9 +71,8 @@ static void retypeLoad(LoadInst &Load, ArrayRef<Piece> Pieces) {
 static void retypeStore(StoreInst &Store, ArrayRef<Piece> Pieces) {
   IRBuilder<> B(&Store);
   for (const Piece &P : Pieces) {
-    Value *Address = P.Offset
-                         ? B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Store.getPointerOperand(), P.Offset)
-                         : Store.getPointerOperand();
+    Value *Address = P.Offset ? B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Store.getPointerOperand(), P.Offset)
+                              : Store.getPointerOperand();
     Type *Bits = B.getIntNTy(unsigned(8 * P.Size));
     Value *V = P.Offset ? B.CreateLShr(Store.getValueOperand(), 8 * P.Offset) : Store.getValueOperand();
     V = B.CreateTrunc(V, Bits);
@@ -96,14 +92,13 @@ bool retypeCopies(Function &F) {
     std::optional<MemoryTypes> Types; // solved only when there is an integer access at all
     for (Instruction &I : instructions(F)) {
       Type *T = isa<LoadInst>(I) ? I.getType() : isa<StoreInst>(I) ? I.getOperand(0)->getType() : nullptr;
-      if (!T || !T->isIntegerTy() || T->getIntegerBitWidth() % 8 || T->getIntegerBitWidth() < 16 ||
-          I.isAtomic() || I.isVolatile())
+      if (!T || !T->isIntegerTy() || T->getIntegerBitWidth() % 8 || T->getIntegerBitWidth() < 16 || I.isAtomic() ||
+          I.isVolatile())
         continue;
       if (!Types)
         Types.emplace(F, DL);
       AccessPattern P = Types->pattern(I);
-      if (SmallVector<Piece, 4> Pieces = piecesOf(P, T->getIntegerBitWidth() / 8, F.getContext());
-          !Pieces.empty())
+      if (SmallVector<Piece, 4> Pieces = piecesOf(P, T->getIntegerBitWidth() / 8, F.getContext()); !Pieces.empty())
         Work.push_back({&I, Pieces});
     }
   }

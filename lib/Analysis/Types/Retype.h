@@ -1,5 +1,4 @@
-// Retype: integer loads and stores that only move bytes of floats and pointers become accesses of those
-// types.
+// Retype: integer loads and stores that only move bytes of floats and pointers become accesses of those types.
 //
 //   %b = load i64, ptr %p     ->    %d = load double, ptr %p ; %b = bitcast double %d to i64
 //   store i64 %b, ptr %q      ->    %e = bitcast i64 %b to double ; store double %e, ptr %q
