@@ -168,6 +168,7 @@ Function *emitChoice(Function &Test, Function &Fast, Function &Safe) {
   Function *W = Function::Create(Fast.getFunctionType(), GlobalValue::InternalLinkage,
                                  Safe.getName() + ".checked", Fast.getParent());
   copyTarget(*W, Fast);
+  W->setMetadata(SafeBodyMark, MDNode::get(C, ConstantAsMetadata::get(&Safe)));
   BasicBlock *Entry = BasicBlock::Create(C, "entry", W), *Apart = BasicBlock::Create(C, "apart", W),
              *Overlap = BasicBlock::Create(C, "overlap", W);
   IRBuilder<> B(Entry);

@@ -77,6 +77,9 @@ struct Emission {
   AliasTags ForwardTags, OwnReverseTags;
   AliasTags &reverseTags() { return Forward == Reverse ? ForwardTags : OwnReverseTags; }
 
+  /// The line of an instruction of the frozen primal, as a location in the reverse sweep: an outer
+  /// derivative, which differentiates that sweep, reports it.
+  llvm::DebugLoc reverseLocation(const llvm::Instruction &I) const;
   llvm::Module &module() const { return *Forward->getParent(); }
 };
 

@@ -1,5 +1,6 @@
 #include "Emit/Emission.h"
 #include "llvm/IR/AttributeMask.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -53,6 +54,23 @@ Align Frame::align(const StorageSlot &S) const {
 
 void Frame::store(IRBuilderBase &B, Value *V, const StorageSlot &S) const {
   B.CreateAlignedStore(V, address(B, S), align(S));
+}
+
+DebugLoc Emission::reverseLocation(const Instruction &I) const {
+  DISubprogram *SP = Reverse->getSubprogram();
+  if (!SP)
+    return DebugLoc();
+  auto *Copy = dyn_cast_if_present<Instruction>(static_cast<Value *>(Map.lookup(&I)));
+  if (Copy && Copy->getFunction() == Reverse && Copy->getDebugLoc())
+    return Copy->getDebugLoc();
+  const DebugLoc &L = I.getDebugLoc();
+  if (!L)
+    return DILocation::get(SP->getContext(), SP->getLine(), 0, SP);
+  DIScope *File = L->getFile();
+  DILocalScope *Scope = SP;
+  if (File != SP->getFile()) // inlined from elsewhere
+    Scope = DILexicalBlockFile::get(SP->getContext(), SP, cast<DIFile>(File), 0);
+  return DILocation::get(SP->getContext(), L.getLine(), L.getCol(), Scope);
 }
 
 Value *emitAllocation(IRBuilderBase &B, Value *Bytes, const Twine &Name) {

@@ -2,6 +2,7 @@
 #include "Emit/ForwardSweep.h"
 #include "Emit/ReverseSweep.h"
 #include "llvm/IR/AttributeMask.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -174,6 +175,11 @@ bool emitSplit(const SplitFunctions &Into, const Facts &F, const Plan &P, const 
   LLVMContext &C = M.getContext();
   Emission E(F, P, S.Args, S.ReturnActive, *Into.Augmented, *Into.Reverse, /*Tested=*/nullptr, Split, D);
   cloneInto(E);
+  if (const DISubprogram *SP = Source.getSubprogram()) { // the reverse sweep has the lines of its primal
+    DISubprogram *Own = MDNode::replaceWithDistinct(SP->clone());
+    Own->replaceRetainedNodes(MDTuple::get(C, {}));
+    Into.Reverse->setSubprogram(Own);
+  }
   IRBuilder<> B(BasicBlock::Create(C, "entry", Into.Reverse));
   BasicBlock *ReverseEntry = B.GetInsertBlock();
 
@@ -196,6 +202,7 @@ bool emitSplit(const SplitFunctions &Into, const Facts &F, const Plan &P, const 
   BasicBlock *Begin = FrozenReturn ? Reverse.run(Seed, Finish) : Finish;
   IRBuilder<>(ReverseEntry).CreateBr(Begin);
   B.SetInsertPoint(Finish);
+  B.SetCurrentDebugLocation(DebugLoc());
   SmallVector<Value *, 8> Outs;
   for (Argument &A : Source.args())
     if (S.Args[A.getArgNo()] == ArgActivity::Out)

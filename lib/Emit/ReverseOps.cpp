@@ -236,9 +236,7 @@ void ReverseOps::reverse(IRBuilderBase &B, const Instruction &I) {
   if (auto *Op = dyn_cast<FPMathOperator>(&I))
     Flags = Op->getFastMathFlags();
   B.setFastMathFlags(Flags);
-  // In a function that does both sweeps the forward copy's location is one of this function.
-  auto *Copy = dyn_cast_if_present<Instruction>(static_cast<Value *>(E.Map.lookup(&I)));
-  B.SetCurrentDebugLocation(Copy && E.Forward == E.Reverse ? Copy->getDebugLoc() : DebugLoc());
+  B.SetCurrentDebugLocation(E.reverseLocation(I));
   if (E.P.FreedAllocations.contains(&I))
     release(B, cast<CallBase>(I));
   if (!hasReverseWork(I, E.F) || isa<PHINode>(I))

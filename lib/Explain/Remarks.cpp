@@ -56,7 +56,10 @@ void remarkPlan(const Facts &F, const Plan &P, StringRef Name) {
   if (const DISubprogram *SP = F.P.Source->getSubprogram())
     Line = DiagnosticLocation(SP);
   OptimizationRemark Gradient(PassName, "Gradient", Line, &F.P.Source->getEntryBlock());
-  Gradient << "gradient of '" << NV("Function", Name) << "' keeps ";
+  // A part of an inner derivative that could not be taken into the outer one.
+  bool Again = F.P.Source->getName().starts_with("tapefree.");
+  Gradient << (Again ? "gradient of a derivative of '" : "gradient of '") << NV("Function", Name)
+           << "' keeps ";
   if (All.empty()) {
     Gradient << NV("Kept", "nothing") << " (0 bytes)";
   } else {

@@ -39,9 +39,10 @@ static bool harmless(const CallBase &Call) {
   if (rules::scalarRule(Call))
     return true;
   rules::CallKind K = rules::callEffect(Call).Kind;
-  // Frees are delayed until the reverse sweep has passed the allocation.
+  // Frees are delayed until the reverse sweep has passed the allocation, and nothing is read after a call
+  // that does not come back.
   return K == rules::CallKind::Inactive || K == rules::CallKind::Allocate ||
-         K == rules::CallKind::AllocateZeroed || K == rules::CallKind::Free;
+         K == rules::CallKind::AllocateZeroed || K == rules::CallKind::Free || K == rules::CallKind::NoReturn;
 }
 
 PreparedUnit::PreparedUnit(std::unique_ptr<Prepared> Frozen, FunctionAnalysisManager &FAM)
@@ -65,11 +66,11 @@ Units::Units(Module &M, ModuleAnalysisManager &MAM, Diag &D)
     : FAM(MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager()), D(D) {}
 Units::~Units() = default;
 
-PreparedUnit *Units::prepared(Function &Source, bool Lanes) {
+PreparedUnit *Units::prepared(Function &Source, bool Lanes, CheckedBodies Bodies) {
   auto [It, New] = Prepareds.try_emplace(&Source);
   if (!New)
     return It->second.get();
-  std::unique_ptr<Prepared> P = prepareBody(Source, FAM, D);
+  std::unique_ptr<Prepared> P = prepareBody(Source, Bodies, FAM, D);
   if (!P)
     return nullptr;
   retypeCopies(*P->F); // prepared code first: what bytes are is clear only when callees are inlined
@@ -116,7 +117,7 @@ static LaneSignature lanesOf(const Function &F, const Activity &Act, LaneSignatu
 }
 
 void Units::plan(const Request &R, function_ref<void(const Facts &, const Plan &)> Use) {
-  PreparedUnit *U = prepared(*R.Primal, R.Lanes.Width > 1);
+  PreparedUnit *U = prepared(*R.Primal, R.Lanes.Width > 1, CheckedBodies::Safe);
   if (!U)
     return;
   Function &F = *U->prepared().F;
@@ -231,7 +232,7 @@ Function *Units::gradient(const CallRequest &R) {
 }
 
 bool Units::fillTangent(Function &Into, Function &Source, const TangentSignature &S, bool ReturnActive) {
-  PreparedUnit *U = prepared(Source, S.Lanes.Width > 1);
+  PreparedUnit *U = prepared(Source, S.Lanes.Width > 1, CheckedBodies::Both);
   if (!U)
     return false;
   Activity Act(*U->prepared().F, S.Args, ReturnActive, U->types());

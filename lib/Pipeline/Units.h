@@ -39,7 +39,7 @@ public:
 private:
   llvm::Function *checkedGradient(const CallRequest &R, const Facts &F, unsigned SafeKeeps,
                                   llvm::Function &SafeBody);
-  PreparedUnit *prepared(llvm::Function &Source, bool Lanes);
+  PreparedUnit *prepared(llvm::Function &Source, bool Lanes, CheckedBodies Bodies);
   const SplitFunctions *split(llvm::Function &Source, const CallSignature &S);
   llvm::Function *callTangent(llvm::Function &Source, const CallSignature &S);
   bool fillTangent(llvm::Function &Into, llvm::Function &Source, const TangentSignature &S,

@@ -18,7 +18,7 @@ static constexpr unsigned InlineBudget = 60000;
 namespace {
 class Inliner {
 public:
-  Inliner(FunctionAnalysisManager &FAM) : FAM(FAM) {}
+  Inliner(CheckedBodies Bodies, FunctionAnalysisManager &FAM) : Bodies(Bodies), FAM(FAM) {}
   Function *flatten(Function &Source);
   void dropHelpers(Function *Keep);
 
@@ -26,6 +26,9 @@ private:
   bool recursive(Function &F);
   bool wanted(CallBase &Call, Function &Into);
 
+  void choose(CallBase &Call) const;
+
+  CheckedBodies Bodies;
   FunctionAnalysisManager &FAM;
   DenseMap<Function *, Function *> Flat;
   DenseMap<Function *, bool> Recursive;
@@ -54,6 +57,13 @@ bool Inliner::recursive(Function &F) {
   return Recursive[&F] = Found;
 }
 
+/// Calls the safe body in place of a choice between two.
+void Inliner::choose(CallBase &Call) const {
+  Function *Callee = Bodies == CheckedBodies::Safe ? Call.getCalledFunction() : nullptr;
+  if (MDNode *Safe = Callee ? Callee->getMetadata(SafeBodyMark) : nullptr)
+    Call.setCalledFunction(mdconst::extract<Function>(Safe->getOperand(0)));
+}
+
 bool Inliner::wanted(CallBase &Call, Function &Into) {
   Function *Callee = Call.getCalledFunction();
   if (!Callee || Callee->isDeclaration() || Callee->isVarArg() || recursive(*Callee))
@@ -71,9 +81,14 @@ Function *Inliner::flatten(Function &Source) {
   for (bool Again = true; Again;) {
     Again = false;
     SmallVector<CallBase *, 16> Calls;
-    for (Instruction &I : instructions(*F))
-      if (auto *Call = dyn_cast<CallBase>(&I); Call && wanted(*Call, *F))
+    for (Instruction &I : instructions(*F)) {
+      auto *Call = dyn_cast<CallBase>(&I);
+      if (!Call)
+        continue;
+      choose(*Call);
+      if (wanted(*Call, *F))
         Calls.push_back(Call);
+    }
     for (CallBase *Call : Calls) {
       Function *Body = flatten(*Call->getCalledFunction());
       Call->setCalledFunction(Body);
@@ -95,8 +110,8 @@ void Inliner::dropHelpers(Function *Keep) {
     }
 }
 
-Function *inlineVisibleCalls(Function &Source, FunctionAnalysisManager &FAM, Diag &) {
-  Inliner In(FAM);
+Function *inlineVisibleCalls(Function &Source, CheckedBodies Bodies, FunctionAnalysisManager &FAM) {
+  Inliner In(Bodies, FAM);
   Function *F = In.flatten(Source);
   In.dropHelpers(F);
   return F;

@@ -167,9 +167,10 @@ static void canonicalise(Function &F, FunctionAnalysisManager &FAM) {
   FAM.invalidate(F, PreservedAnalyses::none());
 }
 
-std::unique_ptr<Prepared> prepareBody(Function &Source, FunctionAnalysisManager &FAM, Diag &D) {
+std::unique_ptr<Prepared> prepareBody(Function &Source, CheckedBodies Bodies, FunctionAnalysisManager &FAM,
+                                      Diag &D) {
   unsigned Before = D.errors();
-  Function *F = inlineVisibleCalls(Source, FAM, D);
+  Function *F = inlineVisibleCalls(Source, Bodies, FAM);
   auto Refused = [&]() -> std::unique_ptr<Prepared> {
     if (F) {
       FAM.clear(*F, F->getName());

@@ -22,6 +22,13 @@ inline constexpr llvm::StringLiteral PairedMark = "tapefree.paired";
 /// Of an array of variable length that was made in a loop (Lower.cpp): released when its function ends.
 inline constexpr llvm::StringLiteral ScopedMark = "tapefree.scoped";
 
+/// The metadata of a gradient that chooses between two bodies at run time; names the one that is always
+/// right.
+inline constexpr llvm::StringLiteral SafeBodyMark = "tapefree.safe";
+/// What an outer derivative differentiates of such a gradient. Forward mode costs the same for either body,
+/// so that the choice stays; reverse mode would keep, and report, what it needs of both.
+enum class CheckedBodies : uint8_t { Both, Safe };
+
 /// What a loop of the prepared function runs, as values of that function.
 struct LoopCounts {
   llvm::PHINode *Counter = nullptr; // 0, 1, 2, ... in the header
@@ -59,7 +66,8 @@ struct Prepared {
 };
 
 /// Clones, inlines and lowers: the body, still open to rewriting. Null after an error.
-std::unique_ptr<Prepared> prepareBody(llvm::Function &Source, llvm::FunctionAnalysisManager &FAM, Diag &D);
+std::unique_ptr<Prepared> prepareBody(llvm::Function &Source, CheckedBodies Bodies,
+                                      llvm::FunctionAnalysisManager &FAM, Diag &D);
 /// Brings the body to its canonical shape and fills in counts and paths. Nothing may change the function
 /// afterwards.
 void freeze(Prepared &P, llvm::FunctionAnalysisManager &FAM);
@@ -74,7 +82,8 @@ llvm::Function *clonePrimal(llvm::Function &Source, const llvm::Twine &Name);
 /// Locals to SSA, redundant loads and dead flow away; nothing is moved or speculated.
 void simplifyLocally(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 /// A clone of `Source` with the bodies of all visible, non-recursive callees in it (Inline.cpp).
-llvm::Function *inlineVisibleCalls(llvm::Function &Source, llvm::FunctionAnalysisManager &FAM, Diag &D);
+llvm::Function *inlineVisibleCalls(llvm::Function &Source, CheckedBodies Bodies,
+                                   llvm::FunctionAnalysisManager &FAM);
 /// Rewrites what has a simpler equivalent: realloc, variable-length arrays in loops, invoke, markers
 /// (Lower.cpp).
 bool lowerForReverse(llvm::Function &F, Diag &D);

@@ -53,8 +53,20 @@ std::string describeLine(const Instruction &I) {
   return Line.empty() ? "an unknown line" : Line;
 }
 
+/// A derivative that is differentiated again goes by the name of what it is a derivative of.
+static StringRef withoutPrefixes(StringRef Name) {
+  bool Ours = false;
+  for (bool Again = true; Again;) {
+    Again = false;
+    for (StringRef Part : {"primal", "gradient", "augmented", "reverse", "tangent"})
+      Again |= Name.consume_front(("tapefree." + Part + ".").str());
+    Ours |= Again;
+  }
+  return Ours ? Name.split('.').first : Name; // behind the name: numbers that tell several derivatives apart
+}
+
 std::string userName(const Function &F) {
-  std::string Mangled = F.getName().str();
+  std::string Mangled = withoutPrefixes(F.getName()).str();
   ItaniumPartialDemangler Demangler;
   if (Demangler.partialDemangle(Mangled.c_str()) || !Demangler.isFunction())
     return demangle(Mangled);
