@@ -74,6 +74,8 @@ void freeze(Prepared &P, llvm::FunctionAnalysisManager &FAM);
 
 /// Takes vector instructions apart, as far as LLVM can (Scalarise.cpp).
 void scalariseVectors(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+/// Turns accesses through masks or vectors of addresses into one access for each element (Scalarise.cpp).
+void expandMaskedAccesses(llvm::Function &F);
 
 // The steps, one file each.
 
