@@ -19,6 +19,8 @@ namespace tapefree {
 /// belongs to which allocation, and blocks may cross calls (the records of split functions) and lie in memory
 /// (lists of blocks).
 inline constexpr llvm::StringLiteral PairedMark = "tapefree.paired";
+/// Attribute of functions in which a realloc was lowered to a copy of as much as the allocator had given.
+inline constexpr llvm::StringLiteral ReallocMark = "tapefree.realloc";
 /// Of an array of variable length that was made in a loop (Lower.cpp): released when its function ends.
 inline constexpr llvm::StringLiteral ScopedMark = "tapefree.scoped";
 

@@ -67,7 +67,8 @@ void expandMaskedAccesses(Function &F) {
 
 void scalariseVectors(Function &F, FunctionAnalysisManager &FAM) {
   for (Instruction &I : make_early_inc_range(instructions(F)))
-    if (auto *Call = dyn_cast<IntrinsicInst>(&I); Call && Call->getIntrinsicID() == Intrinsic::vector_reduce_fadd)
+    if (auto *Call = dyn_cast<IntrinsicInst>(&I);
+        Call && Call->getIntrinsicID() == Intrinsic::vector_reduce_fadd)
       expandSum(*Call);
   expandMaskedAccesses(F);
   FAM.invalidate(F, PreservedAnalyses::none());
