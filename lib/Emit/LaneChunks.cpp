@@ -1,5 +1,6 @@
 #include "Emit/LaneChunks.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/MemoryLocation.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/IRBuilder.h"
@@ -41,6 +42,7 @@ private:
   void findGroups();
   bool mustEnd(const Group &G, const Instruction &I);
   void passBetweenGroups();
+  bool stillHolds(const AllocaInst *Slot, const Instruction &Loaded, const Instruction &User) const;
   AllocaInst *slot(Type *T);
   void emit(Group &G);
   Value *chunk(IRBuilder<> &B, Instruction &I, Value *First, unsigned Lanes, ValueToValueMapTy &Map);
@@ -53,6 +55,7 @@ private:
   const DataLayout &DL;
   std::vector<Group> Groups;
   DenseMap<const Instruction *, size_t> GroupOf, EndOf;
+  DenseMap<const Instruction *, AllocaInst *> PhiSlots; // what was a phi -> the memory that took its place
   DenseMap<const Instruction *, Value *>
       Broadcasts; // shuffles that put a scalar into every lane -> the scalar
 };
@@ -153,6 +156,20 @@ AllocaInst *Chunker::slot(Type *T) {
   return A;
 }
 
+/// Whether `Slot`, from which `Loaded` was read, has the same contents when control gets to `User`.
+bool Chunker::stillHolds(const AllocaInst *Slot, const Instruction &Loaded, const Instruction &User) const {
+  SmallPtrSet<BasicBlock *, 1> Head = {const_cast<BasicBlock *>(Loaded.getParent())};
+  for (const llvm::User *U : Slot->users()) {
+    auto *Store = dyn_cast<StoreInst>(U);
+    if (!Store) // stores stand at the ends of their blocks
+      continue;
+    for (const BasicBlock *Next : successors(Store->getParent()))
+      if (Next != Loaded.getParent() && isPotentiallyReachable(Next, User.getParent(), &Head))
+        return false;
+  }
+  return true;
+}
+
 /// What one group computes and another reads goes through memory: a store here, a load there, each part of
 /// its group.
 void Chunker::passBetweenGroups() {
@@ -196,14 +213,18 @@ void Chunker::passBetweenGroups() {
     }
     bool Bits = T->getScalarType()->isIntegerTy(1);
     Type *Stored = Bits ? FixedVectorType::get(Type::getInt8Ty(F.getContext()), Width) : T;
-    AllocaInst *Slot = slot(Stored);
+    // What was a phi can be read again where it was, unless its next value may have been written meanwhile.
+    AllocaInst *Phi = I ? PhiSlots.lookup(I) : nullptr;
+    bool Again =
+        Phi && all_of(Outside, [&](Use *U) { return stillHolds(Phi, *I, *cast<Instruction>(U->getUser())); });
+    AllocaInst *Slot = Again ? Phi : slot(Stored);
     // The store stands behind the definition, in the same group.
     BasicBlock::iterator Behind =
         I ? std::next(I->getIterator()) : F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
     IRBuilder<> B(Behind->getParent(), Behind);
     Value *Kept = Bits ? B.CreateZExt(V, Stored) : V;
-    Instruction *Store = B.CreateAlignedStore(Kept, Slot, Align(64));
-    if (Mine != GroupOf.end()) {
+    Instruction *Store = Again ? nullptr : B.CreateAlignedStore(Kept, Slot, Slot->getAlign());
+    if (Store && Mine != GroupOf.end()) {
       size_t Index = Mine->second;
       auto &Members = Groups[Index].Members;
       auto At = std::next(find(Members, I));
@@ -218,7 +239,7 @@ void Chunker::passBetweenGroups() {
     for (Use *U : Outside) {
       auto *User = cast<Instruction>(U->getUser());
       if (User == Store || User == Kept)
-        continue;
+        continue; // Kept is V itself unless it is a bit
       auto Theirs = GroupOf.find(User);
       if (Theirs != GroupOf.end()) {
         if (Value *Known = Loaded.lookup(Theirs->second)) {
@@ -228,7 +249,7 @@ void Chunker::passBetweenGroups() {
       }
       Group *G = Theirs == GroupOf.end() ? nullptr : &Groups[Theirs->second];
       B.SetInsertPoint(G ? G->Members.front() : User);
-      Instruction *Load = B.CreateAlignedLoad(Stored, Slot, Align(64));
+      Instruction *Load = B.CreateAlignedLoad(Stored, Slot, Slot->getAlign());
       Instruction *Read = Bits ? cast<Instruction>(B.CreateTrunc(Load, T)) : Load;
       U->set(Read);
       if (!G) { // it must be read behind the loop that ends here
@@ -361,7 +382,10 @@ void Chunker::run() {
     if (isa<PHINode>(I) && wide(I.getType()) && !I.getType()->getScalarType()->isIntegerTy(1))
       Phis.push_back(cast<PHINode>(&I));
   for (PHINode *Phi : Phis)
-    DemotePHIToStack(Phi);
+    if (AllocaInst *Slot = DemotePHIToStack(Phi))
+      for (User *U : Slot->users())
+        if (isa<LoadInst>(U))
+          PhiSlots[cast<Instruction>(U)] = Slot;
   for (Instruction &I : instructions(F))
     if (wide(I.getType()) && isSplat(&I))
       Broadcasts[&I] = cast<Instruction>(I.getOperand(0))->getOperand(1);
