@@ -1,10 +1,10 @@
 #include "Prepare/Prepare.h"
 #include "llvm/Analysis/MemorySSA.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/DCE.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/GVN.h"
@@ -28,6 +28,12 @@ using namespace llvm;
 
 namespace tapefree {
 
+void ownAssignIds(Function &F) {
+  DenseMap<DIAssignID *, DIAssignID *> Own;
+  for (Instruction &I : instructions(F))
+    at::remapAssignID(Own, I);
+}
+
 Function *clonePrimal(Function &Source, const Twine &Name) {
   ValueToValueMapTy Map;
   Function *F = CloneFunction(&Source, Map);
@@ -40,6 +46,7 @@ Function *clonePrimal(Function &Source, const Twine &Name) {
   for (Attribute::AttrKind K :
        {Attribute::OptimizeNone, Attribute::NoInline, Attribute::AlwaysInline, Attribute::MinSize})
     F->removeFnAttr(K);
+  ownAssignIds(*F);
   return F;
 }
 
@@ -182,8 +189,6 @@ std::unique_ptr<Prepared> prepareBody(Function &Source, CheckedBodies Bodies, Fu
     return Refused();
   if (!lowerForReverse(*F, D))
     return Refused();
-  FAM.invalidate(*F, PreservedAnalyses::none());
-  runPass(InstCombinePass(), *F, FAM);
   FAM.invalidate(*F, PreservedAnalyses::none());
   auto P = std::make_unique<Prepared>();
   P->F = F;
