@@ -70,10 +70,37 @@ template <class PassT> static void runPass(PassT &&Pass, Function &F, FunctionAn
   FAM.invalidate(F, PA);
 }
 
+/// SROA may choose an integer for a local number that is stored to through (c ? a : b): as the number again.
+static void undoIntegerSlots(Function &F) {
+  for (Instruction &I : make_early_inc_range(instructions(F))) {
+    if (auto *Cast = dyn_cast<BitCastInst>(&I)) {
+      auto *Load = dyn_cast<LoadInst>(Cast->getOperand(0));
+      if (!Load || !Load->isSimple() || !Load->hasOneUse() || !Load->getType()->isIntegerTy() ||
+          !Cast->getType()->isFloatingPointTy())
+        continue;
+      auto *Typed = new LoadInst(Cast->getType(), Load->getPointerOperand(), "", /*isVolatile=*/false,
+                                 Load->getAlign(), Load->getIterator());
+      Typed->copyMetadata(*Load,
+                          {LLVMContext::MD_tbaa, LLVMContext::MD_alias_scope, LLVMContext::MD_noalias});
+      Typed->setDebugLoc(Load->getDebugLoc());
+      Typed->takeName(Load);
+      Cast->replaceAllUsesWith(Typed);
+      Cast->eraseFromParent();
+      Load->eraseFromParent();
+    } else if (auto *Store = dyn_cast<StoreInst>(&I)) {
+      auto *Cast = dyn_cast<BitCastInst>(Store->getValueOperand());
+      if (Cast && Store->isSimple() && Cast->getType()->isIntegerTy() &&
+          Cast->getSrcTy()->isFloatingPointTy())
+        Store->setOperand(0, Cast->getOperand(0));
+    }
+  }
+}
+
 void simplifyLocally(Function &F, FunctionAnalysisManager &FAM) {
   FAM.invalidate(F, PreservedAnalyses::none());
   tidyFlow(F);
   runPass(SROAPass(SROAOptions::PreserveCFG), F, FAM);
+  undoIntegerSlots(F);
   runPass(EarlyCSEPass(/*UseMemorySSA=*/true), F, FAM);
   runPass(InstSimplifyPass(), F, FAM);
   FAM.invalidate(F, PreservedAnalyses::none());
