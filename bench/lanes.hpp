@@ -3,7 +3,8 @@
 //   clang++ -O3 -march=native -fpass-plugin=PLUGIN -I DIR -include bench/lanes.hpp DIR/04_ba.cpp
 //
 // Its call of __enzyme_autodiff is measured with width 1 and, for each layout of the shadows, with width LANES (8), reverse and
-// forward; one JSON line gives the times as multiples of one scalar derivative. Shadows must be whole heap blocks.
+// forward; one JSON line gives the times as multiples of one scalar derivative. Shadows must be arrays made by bench::array, or
+// structs of pointers to such.
 #pragma once
 #include "bench.hpp"
 #include <type_traits>
@@ -22,28 +23,57 @@ struct dup {};
 struct constant {};
 enum class layout { scalar, separate, strided, interleaved };
 
-// Where the lanes of one shadow lie: made once, found again by the shadow's address.
-struct buffers {
-  const void *shadow;
-  double *block;
+// Every array of the workload; the lanes of one that serves as a shadow are made when they are asked for.
+struct block {
+  char *start;
   size_t bytes;
+  char *lanes;
 };
-inline buffers known[64];
+inline block blocks[256];
 inline int count = 0;
-inline buffers &find(const void *shadow) {
+inline block &find(const void *inside) {
   for (int i = 0; i < count; i++)
-    if (known[i].shadow == shadow)
-      return known[i];
-  buffers &b = known[count++];
-  b.shadow = shadow;
-  b.bytes = malloc_usable_size(const_cast<void *>(shadow)) / 64 * 64;
-  b.block = static_cast<double *>(aligned_alloc(64, b.bytes * LANES));
-  memset(b.block, 0, b.bytes * LANES);
-  return b;
+    if (inside >= blocks[i].start && inside < blocks[i].start + blocks[i].bytes) {
+      if (!blocks[i].lanes) {
+        blocks[i].lanes = static_cast<char *>(aligned_alloc(64, blocks[i].bytes * LANES));
+        memset(blocks[i].lanes, 0, blocks[i].bytes * LANES);
+      }
+      return blocks[i];
+    }
+  fprintf(stderr, "a shadow is no array of the workload\n");
+  exit(1);
 }
 inline void clear() {
   for (int i = 0; i < count; i++)
-    memset(known[i].block, 0, known[i].bytes * LANES);
+    if (blocks[i].lanes)
+      memset(blocks[i].lanes, 0, blocks[i].bytes * LANES);
+}
+// What stands for `shadow` in lane k.
+template <layout L> void *lane(const void *shadow, size_t k) {
+  block &b = find(shadow);
+  size_t offset = size_t((const char *)shadow - b.start);
+  return L == layout::interleaved ? b.lanes + offset * LANES : b.lanes + k * b.bytes + offset;
+}
+// The same for a struct of pointers to arrays: a struct with shadows of its pointers, or, interleaved, N slots for each.
+template <layout L, class T> T *shadow_of(T *shadow, size_t k) {
+  if constexpr (!std::is_class_v<T>)
+    return (T *)lane<L>(shadow, k);
+  else {
+    static void *table[LANES * sizeof(T) / sizeof(void *)]; // one shadow of each type in a workload
+    constexpr size_t members = sizeof(T) / sizeof(void *);
+    void **mine = table + (L == layout::interleaved ? 0 : k * members);
+    for (size_t i = 0; i < members; i++)
+      mine[L == layout::interleaved ? i * LANES : i] = lane<L>(((void **)shadow)[i], k);
+    return (T *)mine;
+  }
+}
+template <class T> size_t distance(T *shadow) {
+  if constexpr (std::is_class_v<T>) {
+    for (size_t k = 1; k < LANES; k++)
+      shadow_of<layout::strided>(shadow, k);
+    return sizeof(T);
+  } else
+    return find(shadow).bytes;
 }
 
 struct lane_results {
@@ -72,15 +102,13 @@ template <layout L, bool Forward, class... D> struct step {
     else if constexpr (L == layout::separate)
       separate<T>(std::make_index_sequence<LANES>(), f, d..., x, s, a...);
     else if constexpr (L == layout::strided)
-      then<int, long, X, T *>::go(f, d..., tapefree_dupv, long(find(s).bytes), x, (T *)find(s).block, a...);
+      then<int, long, X, T *>::go(f, d..., tapefree_dupv, long(distance(s)), x, shadow_of<L>(s, 0), a...);
     else
-      then<int, X, T *>::go(f, d..., tapefree_dupi, x, (T *)find(s).block, a...);
+      then<int, X, T *>::go(f, d..., tapefree_dupi, x, shadow_of<L>(s, 0), a...);
   }
   template <class T, size_t... K, class X, class... A>
   static INLINED void separate(std::index_sequence<K...>, void *f, D... d, X x, T *s, A... a) {
-    buffers &b = find(s);
-    then<int, X, std::conditional_t<K < 99, T *, T *>...>::go(
-        f, d..., tapefree_dup, x, (T *)((char *)b.block + K * b.bytes)..., a...);
+    then<int, X, std::conditional_t<K < 99, T *, T *>...>::go(f, d..., tapefree_dup, x, shadow_of<L>(s, K)..., a...);
   }
 };
 
@@ -127,6 +155,15 @@ template <class R, class... A> INLINED void instead(void *f, A... a) {
 }
 } // namespace lanes
 
+// Arrays of the workload are entered above.
+namespace bench {
+template <class T> T *known_array(size_t n) {
+  T *p = array<T>(n);
+  lanes::blocks[lanes::count++] = {(char *)p, (n * sizeof(T) + 63) / 64 * 64, nullptr};
+  return p;
+}
+} // namespace bench
+#define array known_array
 #define enzyme_dup lanes::dup()
 #define enzyme_const lanes::constant()
 #define __enzyme_autodiff lanes::instead

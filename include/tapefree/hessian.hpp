@@ -124,7 +124,7 @@ TAPEFREE_INLINE void hessian_columns(F &f, T *h, T *g, T *memory, std::size_t fi
   const std::size_t n = pick<types::in>(a...).size;
   clear(memory, 2 * W * n);
   auto dx = make_shadowed<W, types::in, F>(memory, a...);
-  shadowed<W, T *, T> dg(g, n, memory + W * n);
+  shadowed<W, T *, T, shadows_adjacent<F, A...>()> dg(g, n, memory + W * n);
   for (std::size_t k = 0; k < lanes; ++k)
     dx.at(first + k, k) = 1;
   hessian_pass<W>(f, g, dx, dg, a...);

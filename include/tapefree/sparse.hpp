@@ -94,7 +94,7 @@ TAPEFREE_INLINE void sparse_hessian_pass(F &f, const sparse_plan &plan, T *value
   const std::size_t n = pick<types::in>(a...).size;
   clear(memory, 2 * W * n);
   auto dx = make_shadowed<W, types::in, F>(memory, a...);
-  shadowed<W, T *, T> dg(g, n, memory + W * n);
+  shadowed<W, T *, T, shadows_adjacent<F, A...>()> dg(g, n, memory + W * n);
   seed_colors(dx, plan, first, lanes);
   hessian_pass<W>(f, g, dx, dg, a...);
   read_colors(values, dg, plan, first, lanes);

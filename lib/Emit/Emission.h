@@ -86,6 +86,10 @@ struct Emission {
 /// Calls `malloc` (or `calloc` when zeroed) and checks the result: a failed allocation stops with a message.
 llvm::Value *emitAllocation(llvm::IRBuilderBase &B, llvm::Value *Bytes, const llvm::Twine &Name);
 void emitFree(llvm::IRBuilderBase &B, llvm::Value *Pointer);
+/// Shadow memory like what the frozen primal's allocation `Original` makes, from the same allocator and all
+/// zero: derivatives start from nothing. `Copy` is the allocation in the derivative, before `At`.
+llvm::Value *allocateShadow(const llvm::CallBase &Original, llvm::CallBase &Copy, const LaneOps &Ops,
+                            llvm::Instruction *At);
 /// Allocation or release of a block that the derivative releases exactly once (Prepare.h: PairedMark).
 void markPaired(llvm::Value *Call);
 /// What is promised of the primal's own arguments and effects does not hold for a function that works on

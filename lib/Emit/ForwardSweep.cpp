@@ -50,30 +50,6 @@ Value *ForwardSweep::shadowAddress(IRBuilderBase &B, const Value *Pointer) {
                         E.Ops.broadcast(B, spare(), Layout));
 }
 
-/// Shadow memory of the same size from the same allocator, all zero: derivatives start from nothing.
-Value *ForwardSweep::allocationShadow(CallBase &Original, CallBase &Copy) {
-  IRBuilder<> B(after(Original));
-  rules::CallEffect Effect = rules::callEffect(Original);
-  auto *Shadow = cast<CallBase>(Copy.clone());
-  LaneLayout Layout = E.F.L.of(&Original);
-  Value *OfOne = Copy.getArgOperand(Effect.Size), *Bytes = E.Ops.bytes(B, OfOne);
-  if (Effect.Count >= 0)
-    OfOne = B.CreateMul(OfOne, Copy.getArgOperand(Effect.Count));
-  Shadow->setArgOperand(Effect.Size, Bytes);
-  B.Insert(Shadow, Original.getName() + ".shadow");
-  Value *All = E.Ops.spread(B, Shadow, B.CreateZExtOrTrunc(OfOne, B.getInt64Ty()), Layout);
-  if (Effect.Kind == rules::CallKind::AllocateZeroed)
-    return All;
-  if (Effect.Count >= 0)
-    Bytes = B.CreateMul(Bytes, Copy.getArgOperand(Effect.Count));
-  if (!Effect.NeverNull) { // a failed allocation has no bytes to clear
-    Value *Failed = B.CreateICmpEQ(Shadow, ConstantPointerNull::get(cast<PointerType>(Shadow->getType())));
-    Bytes = B.CreateSelect(Failed, Constant::getNullValue(Bytes->getType()), Bytes);
-  }
-  B.CreateMemSet(Shadow, B.getInt8(0), Bytes, MaybeAlign());
-  return All;
-}
-
 void ForwardSweep::makeShadow(Instruction &I) {
   auto *Copy = cast<Instruction>(E.Map[&I]);
   if (auto *A = dyn_cast<AllocaInst>(&I)) {
@@ -103,7 +79,7 @@ void ForwardSweep::makeShadow(Instruction &I) {
   }
   if (auto *Call = dyn_cast<CallBase>(&I)) {
     if (isAllocation(Call))
-      E.Shadows[&I] = allocationShadow(*Call, *cast<CallBase>(Copy));
+      E.Shadows[&I] = allocateShadow(*Call, *cast<CallBase>(Copy), E.Ops, after(I));
     return; // a split call gives its shadow itself
   }
   if (auto *Phi = dyn_cast<PHINode>(&I)) { // operands follow when all shadows exist

@@ -17,7 +17,6 @@ private:
   void makeShadow(llvm::Instruction &I);
   llvm::Value *shadowOf(llvm::IRBuilderBase &B, const llvm::Value *V, LaneLayout Layout);
   llvm::Value *shadowAddress(llvm::IRBuilderBase &B, const llvm::Value *Pointer);
-  llvm::Value *allocationShadow(llvm::CallBase &Original, llvm::CallBase &Copy);
   void storePointer(llvm::StoreInst &Store);
   void moveMemory(llvm::MemIntrinsic &Mem);
   bool callAugmented(llvm::CallBase &Call);

@@ -1,4 +1,5 @@
 #include "Emit/Emission.h"
+#include "Rules/CallEffects.h"
 #include "llvm/IR/AttributeMask.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Module.h"
@@ -98,6 +99,35 @@ Value *emitAllocation(IRBuilderBase &B, Value *Bytes, const Twine &Name) {
     F.CreateRet(P);
   }
   return B.CreateCall(Allocate, Bytes, Name);
+}
+
+Value *allocateShadow(const CallBase &Original, CallBase &Copy, const LaneOps &Ops, Instruction *At) {
+  IRBuilder<> B(At);
+  rules::CallEffect Effect = rules::callEffect(Original);
+  auto *Shadow = cast<CallBase>(Copy.clone());
+  Value *OfOne = Copy.getArgOperand(unsigned(Effect.Size));
+  Type *Size = OfOne->getType();
+  if (Effect.Count >= 0) {
+    OfOne = B.CreateMul(OfOne, Copy.getArgOperand(unsigned(Effect.Count)));
+    Shadow->setArgOperand(unsigned(Effect.Count),
+                          ConstantInt::get(Copy.getArgOperand(unsigned(Effect.Count))->getType(), 1));
+  }
+  // A realloc copies what the allocator has given, which may be more than it was asked for: each lane needs
+  // as much.
+  if (Ops.lanes().wide() && Original.getFunction()->hasFnAttribute(ReallocMark)) {
+    FunctionCallee Usable = Copy.getModule()->getOrInsertFunction("malloc_usable_size", Size, Copy.getType());
+    OfOne = B.CreateBinaryIntrinsic(Intrinsic::umax, OfOne, B.CreateCall(Usable, &Copy));
+  }
+  Value *Bytes = Ops.bytes(B, OfOne);
+  Shadow->setArgOperand(unsigned(Effect.Size), Bytes);
+  B.Insert(Shadow, Original.getName() + ".shadow");
+  Value *All = Ops.spread(B, Shadow, B.CreateZExtOrTrunc(OfOne, B.getInt64Ty()), Ops.lanes().of(&Original));
+  if (Effect.Kind == rules::CallKind::AllocateZeroed)
+    return All;
+  if (!Effect.NeverNull) // a failed allocation has no bytes to clear
+    Bytes = B.CreateSelect(B.CreateIsNull(Shadow), Constant::getNullValue(Size), Bytes);
+  B.CreateMemSet(Shadow, B.getInt8(0), Bytes, MaybeAlign());
+  return All;
 }
 
 void emitFree(IRBuilderBase &B, Value *Pointer) {

@@ -53,6 +53,8 @@ private:
   const DataLayout &DL;
   std::vector<Group> Groups;
   DenseMap<const Instruction *, size_t> GroupOf, EndOf;
+  DenseMap<const Instruction *, Value *>
+      Broadcasts; // shuffles that put a scalar into every lane -> the scalar
 };
 } // namespace
 
@@ -158,8 +160,8 @@ void Chunker::passBetweenGroups() {
   for (Argument &A : F.args())
     if (wide(A.getType()))
       Values.push_back({&A, A.getType()});
-  for (Instruction &I : instructions(F)) // the first half of a broadcast is no value of its own
-    if (wide(I.getType()) && !(isa<InsertElementInst>(I) && all_of(I.users(), isSplat)))
+  for (Instruction &I : instructions(F))
+    if (wide(I.getType()))
       Values.push_back({&I, I.getType()});
   for (auto [V, T] : Values) {
     auto *I = dyn_cast<Instruction>(V);
@@ -170,18 +172,19 @@ void Chunker::passBetweenGroups() {
                                    : Theirs != GroupOf.end() && Theirs->second == Mine->second;
     };
     SmallVector<Use *, 8> Outside;
-    for (Use &U : V->uses())
-      if (!InMine(cast<Instruction>(U.getUser())))
+    for (Use &U : V->uses()) // the first half of a broadcast is not read: the scalar is
+      if (auto *User = cast<Instruction>(U.getUser()); !InMine(User) && !Broadcasts.contains(User))
         Outside.push_back(&U);
     if (Outside.empty())
       continue;
     // Broadcasts of scalars are made again where they are needed.
-    if (I && isSplat(I)) {
+    if (I && Broadcasts.contains(I)) {
       for (Use *U : Outside) {
         auto *User = cast<Instruction>(U->getUser());
         auto Theirs = GroupOf.find(User);
         auto *Again = cast<Instruction>(I->clone());
         Again->insertBefore(User->getIterator());
+        Broadcasts[Again] = Broadcasts.lookup(I);
         U->set(Again);
         if (Theirs == GroupOf.end())
           continue;
@@ -271,8 +274,8 @@ Value *Chunker::chunk(IRBuilder<> &B, Instruction &I, Value *First, unsigned Lan
     }
     return V;
   };
-  if (isSplat(&I))
-    return B.CreateVectorSplat(Lanes, cast<Instruction>(I.getOperand(0))->getOperand(1));
+  if (Value *Scalar = Broadcasts.lookup(&I))
+    return B.CreateVectorSplat(Lanes, Scalar);
   if (isa<LoadInst, StoreInst>(I)) {
     Value *Pointer = getLoadStorePointerOperand(&I);
     Type *T = narrow(getLoadStoreType(&I), Lanes);
@@ -359,6 +362,9 @@ void Chunker::run() {
       Phis.push_back(cast<PHINode>(&I));
   for (PHINode *Phi : Phis)
     DemotePHIToStack(Phi);
+  for (Instruction &I : instructions(F))
+    if (wide(I.getType()) && isSplat(&I))
+      Broadcasts[&I] = cast<Instruction>(I.getOperand(0))->getOperand(1);
   findGroups();
   passBetweenGroups();
   for (Group &G : Groups)

@@ -13,7 +13,7 @@ enum class Side : uint8_t { Plain, EachLane, Interleaved };
 
 /// What one helper does.
 struct Helper {
-  const AccessPattern &P;
+  AccessPattern P;
   Action A;
   bool MayOverlap = false;
   Side To = Side::Plain, From = Side::Plain;
@@ -59,7 +59,7 @@ private:
   void fill();
   void fillOverLanes();
   void loop(BasicBlock *Into, BasicBlock *Next, bool Down);
-  void element(IRBuilder<> &B, Value *Start);
+  SmallVector<TypeField, 8> scalars(bool Down) const;
   void scalar(IRBuilder<> &B, ScalarKind Kind, Value *Start, uint64_t Offset, uint64_t Size);
   Value *address(IRBuilder<> &B, bool OfTo, Value *Start, uint64_t Offset, uint64_t Scalar);
 
@@ -135,7 +135,9 @@ void HelperBuilder::scalar(IRBuilder<> &B, ScalarKind Kind, Value *Start, uint64
   }
 }
 
-void HelperBuilder::element(IRBuilder<> &B, Value *Start) {
+/// What one period holds for this helper, in the order in which it is visited.
+SmallVector<TypeField, 8> HelperBuilder::scalars(bool Down) const {
+  SmallVector<TypeField, 8> All;
   for (const TypeField &Field : H.P.Fields) {
     if (!H.wanted(Field))
       continue;
@@ -145,23 +147,52 @@ void HelperBuilder::element(IRBuilder<> &B, Value *Start) {
     bool Apart = T && (!H.sets() || H.To != H.From);
     uint64_t Step = Apart ? M.getDataLayout().getTypeAllocSize(T).getFixedValue() : Field.Size;
     for (uint64_t At = 0; At + Step <= Field.Size; At += Step)
-      scalar(B, Field.Kind, Start, Field.Offset + At, Step);
+      All.push_back({Field.Offset + At, Step, Field.Kind});
   }
+  if (Down)
+    std::reverse(All.begin(), All.end());
+  return All;
 }
 
+/// All whole periods, and what of the last one the length still covers.
 void HelperBuilder::loop(BasicBlock *Into, BasicBlock *Next, bool Down) {
-  BasicBlock *Body = BasicBlock::Create(M.getContext(), "body", F);
+  LLVMContext &C = M.getContext();
+  BasicBlock *Body = BasicBlock::Create(C, "body", F), *Rest = BasicBlock::Create(C, "rest", F);
   IRBuilder<> B(Into);
   Value *Count = B.CreateUDiv(F->getArg(2), B.getInt64(H.P.Period));
-  B.CreateCondBr(B.CreateICmpEQ(Count, B.getInt64(0)), Next, Body);
+  Value *Whole = B.CreateMul(Count, B.getInt64(H.P.Period));
+  Value *Some = B.CreateICmpNE(Count, B.getInt64(0));
+  if (Down)
+    B.CreateBr(Rest);
+  else
+    B.CreateCondBr(Some, Body, Rest);
+
+  B.SetInsertPoint(Rest);
+  Value *Left = B.CreateSub(F->getArg(2), Whole);
+  for (const TypeField &S : scalars(Down)) {
+    BasicBlock *Fits = BasicBlock::Create(C, "fits", F), *Further = BasicBlock::Create(C, "further", F);
+    B.CreateCondBr(B.CreateICmpUGE(Left, B.getInt64(S.Offset + S.Size)), Fits, Further);
+    B.SetInsertPoint(Fits);
+    scalar(B, S.Kind, Whole, S.Offset, S.Size);
+    B.CreateBr(Further);
+    B.SetInsertPoint(Further);
+  }
+  BasicBlock *Before = Down ? B.GetInsertBlock() : Into;
+  if (Down)
+    B.CreateCondBr(Some, Body, Next);
+  else
+    B.CreateBr(Next);
+
   B.SetInsertPoint(Body);
   PHINode *I = B.CreatePHI(B.getInt64Ty(), 2);
   Value *Following = B.CreateAdd(I, B.getInt64(1));
   Value *Index = Down ? B.CreateSub(Count, Following) : I;
-  element(B, B.CreateMul(Index, B.getInt64(H.P.Period)));
-  I->addIncoming(B.getInt64(0), Into);
+  Value *Start = B.CreateMul(Index, B.getInt64(H.P.Period));
+  for (const TypeField &S : scalars(Down))
+    scalar(B, S.Kind, Start, S.Offset, S.Size);
+  I->addIncoming(B.getInt64(0), Before);
   I->addIncoming(Following, B.GetInsertBlock());
-  B.CreateCondBr(B.CreateICmpEQ(Following, Count), Next, Body);
+  B.CreateCondBr(B.CreateICmpEQ(Following, Count), Down ? Next : Rest, Body);
 }
 
 void HelperBuilder::fill() {
@@ -248,8 +279,18 @@ static Side sideOf(const Value *Shadow, unsigned Width) {
   return Width == 1 ? Side::Plain : Shadow->getType()->isVectorTy() ? Side::EachLane : Side::Interleaved;
 }
 
+/// Numbers of one kind repeat after each of them, however many the pattern lists.
+static void shorten(AccessPattern &P, const DataLayout &DL, LLVMContext &C) {
+  ScalarKind Kind;
+  if (!P.isHomogeneousFloat(Kind))
+    return;
+  P.Period = DL.getTypeAllocSize(floatType(Kind, C));
+  P.Fields = {{0, P.Period, Kind}};
+}
+
 static void call(IRBuilderBase &B, Helper H, Value *To, Value *From, Value *Bytes, Value *Byte) {
   Module &M = *B.GetInsertBlock()->getModule();
+  shorten(H.P, M.getDataLayout(), M.getContext());
   if (H.sets())
     H.From = H.To;
   Bytes = B.CreateZExtOrTrunc(Bytes, B.getInt64Ty());

@@ -167,25 +167,9 @@ void TangentBuilder::local(IRBuilderBase &B, const AllocaInst &I) {
   Tangents[&I] = Ops.spread(B, Shadow, Bytes, F.L.of(&I));
 }
 
-/// Shadow memory of the same size from the same allocator, all zero.
 void TangentBuilder::allocation(IRBuilderBase &B, const CallBase &I) {
-  if (carries(&I)) {
-    rules::CallEffect Effect = rules::callEffect(I);
-    auto *Shadow = cast<CallBase>(copyOf(I)->clone());
-    Value *OfOne = Shadow->getArgOperand(unsigned(Effect.Size)), *Bytes = Ops.bytes(B, OfOne);
-    if (Effect.Count >= 0)
-      OfOne = B.CreateMul(OfOne, Shadow->getArgOperand(unsigned(Effect.Count)));
-    Shadow->setArgOperand(unsigned(Effect.Size), Bytes);
-    B.Insert(Shadow, I.getName() + ".shadow");
-    Tangents[&I] = Ops.spread(B, Shadow, B.CreateZExtOrTrunc(OfOne, B.getInt64Ty()), F.L.of(&I));
-    if (Effect.Kind != rules::CallKind::AllocateZeroed) {
-      if (Effect.Count >= 0)
-        Bytes = B.CreateMul(Bytes, Shadow->getArgOperand(unsigned(Effect.Count)));
-      if (!Effect.NeverNull) // a failed allocation has no bytes to clear
-        Bytes = B.CreateSelect(B.CreateIsNull(Shadow), Constant::getNullValue(Bytes->getType()), Bytes);
-      B.CreateMemSet(Shadow, B.getInt8(0), Bytes, MaybeAlign());
-    }
-  }
+  if (carries(&I))
+    Tangents[&I] = allocateShadow(I, *cast<CallBase>(copyOf(I)), Ops, &*B.GetInsertPoint());
   if (I.hasMetadata(ScopedMark))
     rememberScoped(B, I);
 }

@@ -125,6 +125,9 @@ void Units::clean(Function &F, unsigned Width) {
     ADCEPass().run(F, FAM);
     FAM.invalidate(F, PreservedAnalyses::none());
   }
+  // Separate lanes: element by element is faster than what processors make of gathers and scatters.
+  if (Width > 1)
+    expandMaskedAccesses(F);
 }
 
 /// Shadow pointers in memory have the layout of the caller's buffers where it does not matter, and separate

@@ -36,6 +36,10 @@ static void lowerRealloc(CallBase &Call) {
   FunctionCallee Usable = M.getOrInsertFunction("malloc_usable_size", Size, Ptr);
   CallInst *Had = B.CreateCall(Usable, Old);
   Had->setOnlyReadsMemory();
+  Had->addFnAttr(Attribute::NoUnwind);
+  Had->addFnAttr(
+      Attribute::WillReturn); // else it would be called even where its block has been optimised away
+  Call.getFunction()->addFnAttr(ReallocMark);
   CallInst *New = B.CreateCall(Malloc, Bytes, Call.getName());
   New->addRetAttr(Attribute::NoAlias);
   Value *Copied = B.CreateBinaryIntrinsic(Intrinsic::umin, Had, Bytes);

@@ -19,6 +19,8 @@ namespace tapefree {
 /// belongs to which allocation, and blocks may cross calls (the records of split functions) and lie in memory
 /// (lists of blocks).
 inline constexpr llvm::StringLiteral PairedMark = "tapefree.paired";
+/// Attribute of functions in which a realloc was lowered to a copy of as much as the allocator had given.
+inline constexpr llvm::StringLiteral ReallocMark = "tapefree.realloc";
 /// Of an array of variable length that was made in a loop (Lower.cpp): released when its function ends.
 inline constexpr llvm::StringLiteral ScopedMark = "tapefree.scoped";
 
@@ -74,6 +76,8 @@ void freeze(Prepared &P, llvm::FunctionAnalysisManager &FAM);
 
 /// Takes vector instructions apart, as far as LLVM can (Scalarise.cpp).
 void scalariseVectors(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+/// Turns accesses through masks or vectors of addresses into one access for each element (Scalarise.cpp).
+void expandMaskedAccesses(llvm::Function &F);
 
 // The steps, one file each.
 

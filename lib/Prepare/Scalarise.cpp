@@ -20,8 +20,7 @@ static void expandSum(IntrinsicInst &Sum) {
   Sum.eraseFromParent();
 }
 
-/// An access through a mask or a vector of addresses, element by element; elements that are masked off take
-/// part as branches would be too dear here, so only constant masks are expanded.
+/// An access through a constant mask or a vector of addresses, element by element.
 static void expandMasked(IntrinsicInst &I) {
   bool Load = I.getIntrinsicID() == Intrinsic::masked_load,
        Gather = I.getIntrinsicID() == Intrinsic::masked_gather;
@@ -60,14 +59,18 @@ static void expandMasked(IntrinsicInst &I) {
   I.eraseFromParent();
 }
 
+void expandMaskedAccesses(Function &F) {
+  for (Instruction &I : make_early_inc_range(instructions(F)))
+    if (auto *Call = dyn_cast<IntrinsicInst>(&I))
+      expandMasked(*Call);
+}
+
 void scalariseVectors(Function &F, FunctionAnalysisManager &FAM) {
   for (Instruction &I : make_early_inc_range(instructions(F)))
-    if (auto *Call = dyn_cast<IntrinsicInst>(&I)) {
-      if (Call->getIntrinsicID() == Intrinsic::vector_reduce_fadd)
-        expandSum(*Call);
-      else
-        expandMasked(*Call);
-    }
+    if (auto *Call = dyn_cast<IntrinsicInst>(&I);
+        Call && Call->getIntrinsicID() == Intrinsic::vector_reduce_fadd)
+      expandSum(*Call);
+  expandMaskedAccesses(F);
   FAM.invalidate(F, PreservedAnalyses::none());
   ScalarizerPassOptions Options;
   Options.ScalarizeVariableInsertExtract = true;

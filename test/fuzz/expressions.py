@@ -162,7 +162,7 @@ class Expressions:
         if r < 0.2 or not self.place(type):
             other = self.place("F" if type == "D" else "D")
             if other:
-                return Expr(type, f"{type}(", other, ")", bound=other.bound)
+                return Expr(type, f"static_cast<{type}>(", other, ")", bound=other.bound)
         return self.place(type) or literal(type, self.number(-1.5, 1.5))
 
     def value(self, type, depth):
@@ -181,7 +181,7 @@ class Expressions:
         if r < 0.93 and self.program.float_share:
             other = "F" if type == "D" else "D"
             e = self.value(other, depth - 1)
-            return Expr(type, f"{type}(", e, ")", bound=e.bound)
+            return Expr(type, f"static_cast<{type}>(", e, ")", bound=e.bound)
         called = self.call_value(type, depth)
         return called or self.apply(type, self.pick(functions.TWO), 2, depth)
 

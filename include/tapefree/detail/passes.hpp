@@ -41,10 +41,9 @@ template <detail::contiguous S> TAPEFREE_INLINE auto workspace(S &&memory) {
                                                            static_cast<std::size_t>(memory.size())};
 }
 
-// Directions that a pass takes at once if nothing else is said. TODO: 8 when the plugin takes tapefree_width
-// (issue 3).
+// Directions that a pass takes at once if nothing else is said.
 #ifndef TAPEFREE_DEFAULT_WIDTH
-#define TAPEFREE_DEFAULT_WIDTH 1
+#define TAPEFREE_DEFAULT_WIDTH 8
 #endif
 inline constexpr unsigned default_width = TAPEFREE_DEFAULT_WIDTH;
 
@@ -156,8 +155,12 @@ template <class Facts> struct explain_words {
 
 // ---- memory with W shadows, as parameter P takes it ------------------------------------------------------
 
+template <class P, class T>
+inline constexpr bool takes_span =
+    !std::is_pointer_v<P> && std::is_constructible_v<bare<P>, T *, std::size_t>;
+
 // A pointer: the W shadows of each value are adjacent, so that a pass works on whole SIMD registers.
-template <unsigned W, class P, class T> struct shadowed {
+template <unsigned W, class P, class T, bool Adjacent = true> struct shadowed {
   using value_type = std::remove_cv_t<T>;
   T *data;
   value_type *shadow;
@@ -171,14 +174,27 @@ template <unsigned W, class P, class T> struct shadowed {
   }
 };
 
-template <class P, class T>
-inline constexpr bool takes_span =
-    !std::is_pointer_v<P> && std::is_constructible_v<bare<P>, T *, std::size_t>;
+// A pointer beside spans: W shadows one behind the other, as theirs, because one pointer in the function may
+// lead to either.
+template <unsigned W, class P, class T>
+  requires(!takes_span<P, T>)
+struct shadowed<W, P, T, false> {
+  using value_type = std::remove_cv_t<T>;
+  T *data;
+  value_type *shadow;
+  std::size_t size;
+  TAPEFREE_INLINE shadowed(T *d, std::size_t n, value_type *s) : data(d), shadow(s), size(n) {}
+  TAPEFREE_INLINE value_type &at(std::size_t i, std::size_t k) { return shadow[k * size + i]; }
+  TAPEFREE_INLINE auto word() { return word(std::make_index_sequence<W>()); }
+  template <std::size_t... K> TAPEFREE_INLINE auto word(std::index_sequence<K...>) {
+    return tapefree::dup(data, shadow + K * size...);
+  }
+};
 
 // A span: W spans of shadow memory, one behind the other.
-template <unsigned W, class P, class T>
+template <unsigned W, class P, class T, bool Adjacent>
   requires takes_span<P, T>
-struct shadowed<W, P, T> {
+struct shadowed<W, P, T, Adjacent> {
   using value_type = std::remove_cv_t<T>;
   using span = bare<P>;
   value_type *shadow;
@@ -220,13 +236,20 @@ template <class F, class... A> struct pass_types {
   static constexpr std::size_t in = find_input<A...>(), out = find_output<A...>();
   static constexpr bool has_output = out < sizeof...(A);
 };
+// Whether input and output are all pointers.
+template <class F, class... A> consteval bool shadows_adjacent() {
+  return []<class... P>(list<P...>) {
+    return ((std::is_pointer_v<P> || is_constant<A>) && ...);
+  }(typename plain_binding<F, A...>::parameters());
+}
 template <unsigned W, std::size_t I, class F, class... A>
 TAPEFREE_INLINE auto
 make_shadowed(std::remove_cv_t<std::remove_pointer_t<decltype(pick<I>(std::declval<A &>()...).data)>> *memory,
               A &...a) {
   auto &x = pick<I>(a...);
   return shadowed<W, typename nth_parameter<I, typename plain_binding<F, A...>::parameters>::type,
-                  std::remove_pointer_t<decltype(x.data)>>(x.data, x.size, memory);
+                  std::remove_pointer_t<decltype(x.data)>, shadows_adjacent<F, A...>()>(x.data, x.size,
+                                                                                        memory);
 }
 
 // W directions forward: seed(dx) fills the directions, read(dy) takes what becomes of them. memory: W * (n +
