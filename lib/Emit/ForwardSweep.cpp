@@ -67,6 +67,7 @@ void ForwardSweep::makeShadow(Instruction &I) {
       Shadow = E.Slots->address(B, S);
     } else {
       auto *Twin = cast<AllocaInst>(Copy->clone());
+      Twin->setMetadata(LLVMContext::MD_DIAssignID, nullptr); // no variable of the user's
       Bytes = B.CreateMul(B.CreateZExtOrTrunc(Twin->getArraySize(), B.getInt64Ty()), B.getInt64(Unit));
       Twin->setOperand(0, E.Ops.bytes(B, Twin->getArraySize()));
       B.Insert(Twin, I.getName() + ".shadow");

@@ -29,9 +29,20 @@ struct Helper {
            (To == From || (To == Side::EachLane && From == Side::Plain));
   }
   bool wanted(const TypeField &Field) const {
-    bool Float = isFloatKind(Field.Kind);
-    return A == Action::CopyAll || A == Action::SetAll ||
-           Float == (A == Action::Accumulate || A == Action::SetFloats);
+    bool Other = Field.Kind == ScalarKind::Integer || Field.Kind == ScalarKind::Pointer;
+    switch (A) {
+    case Action::CopyAll:
+    case Action::SetAll:
+      return true;
+    case Action::Accumulate:
+      return isFloatKind(Field.Kind);
+    case Action::SetFloats: // what may be one is
+      return !Other;
+    case Action::CopyOthers:
+    case Action::SetOthers:
+      return Other;
+    }
+    return false;
   }
   std::string name() const;
 };
@@ -301,6 +312,22 @@ static void call(IRBuilderBase &B, Helper H, Value *To, Value *From, Value *Byte
   B.CreateCall(F, {To, From, Bytes, Byte ? Byte : B.getInt8(0), B.getInt64(0)});
 }
 
+/// The fields of one object, as far as the length goes, and whatever follows: nobody knows of anything there.
+static void setOnce(IRBuilderBase &B, const Helper &H, Value *To, Value *Byte, Value *Bytes) {
+  Bytes = B.CreateZExtOrTrunc(Bytes, B.getInt64Ty());
+  auto Set = [&](uint64_t Offset, Value *Most) {
+    Value *From = B.getInt64(Offset);
+    Value *Left = B.CreateBinaryIntrinsic(Intrinsic::usub_sat, Bytes, From);
+    if (Most)
+      Left = B.CreateBinaryIntrinsic(Intrinsic::umin, Left, Most);
+    B.CreateMemSet(B.CreateGEP(B.getInt8Ty(), To, From), Byte, Left, MaybeAlign());
+  };
+  for (const TypeField &Field : H.P.Fields)
+    if (H.wanted(Field))
+      Set(Field.Offset, B.getInt64(Field.Size));
+  Set(H.P.Period, nullptr);
+}
+
 void MemoryHelpers::set(const AccessPattern &P, Value *To, Value *Byte, Value *Bytes, Fields Which) {
   Action A = Which == Fields::Floats   ? Action::SetFloats
              : Which == Fields::Others ? Action::SetOthers
@@ -310,6 +337,8 @@ void MemoryHelpers::set(const AccessPattern &P, Value *To, Value *Byte, Value *B
     H.A = Action::SetAll;
   H.Width = Ops.lanes().width();
   H.To = sideOf(To, H.Width);
+  if (H.A == Action::SetFloats && P.Open && H.To == Side::Plain)
+    return setOnce(B, H, To, Byte, Bytes);
   call(B, H, To, nullptr, Bytes, Byte);
 }
 

@@ -101,11 +101,13 @@ Value *ReverseOps::guardedLength(IRBuilderBase &B, const Value *Pointer, Value *
 
 void ReverseOps::memory(IRBuilderBase &B, const MemIntrinsic &I) {
   AccessPattern P = E.F.Types.pattern(I);
-  if (!P.hasFloat())
+  auto *Copy = dyn_cast<MemTransferInst>(&I);
+  if (!Copy)
+    P = P.withGaps(); // whatever nobody knows of was set as well: its derivative is zero
+  else if (!P.hasFloat())
     return;
   Value *To = shadow(B, I.getRawDest(), nullptr), *Bytes = primal(B, I.getLength());
   Bytes = guardedLength(B, I.getRawDest(), To, Bytes);
-  auto *Copy = dyn_cast<MemTransferInst>(&I);
   MemoryHelpers Helpers(B, E.Ops);
   if (Copy && E.F.Act.hasShadow(Copy->getRawSource())) {
     Value *From = shadow(B, Copy->getRawSource(), nullptr);
@@ -180,7 +182,7 @@ void ReverseOps::store(IRBuilderBase &B, const StoreInst &I) {
   Value *Address = shadow(B, I.getPointerOperand(), spareFor(I.getPointerOperand(), V->getType(), true));
   if (!holdsFloat(V->getType())) { // bits of a constant, such as 0.0, written as an integer
     Value *Bytes = B.getInt64(E.module().getDataLayout().getTypeStoreSize(V->getType()));
-    MemoryHelpers(B, E.Ops).set(E.F.Types.pattern(I), Address, B.getInt8(0), Bytes,
+    MemoryHelpers(B, E.Ops).set(E.F.Types.pattern(I).withGaps(), Address, B.getInt8(0), Bytes,
                                 MemoryHelpers::Fields::Floats);
     return;
   }

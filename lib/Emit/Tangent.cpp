@@ -328,8 +328,12 @@ bool TangentBuilder::run() {
   ownByValueArguments();
   findBits();
   for (const BasicBlock *Block : ReversePostOrderTraversal<Function *>(F.P.F))
-    for (const Instruction &I : *Block)
+    for (const Instruction &I : *Block) {
       emit(I);
+      // After an error emission goes on, to report the others as well.
+      if (D.errors() != Before && carries(&I) && !Tangents.contains(&I))
+        Tangents[&I] = PoisonValue::get(F.L.differentialType(&I));
+    }
   if (D.errors() != Before)
     return false;
   fillPhis();

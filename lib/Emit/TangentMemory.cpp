@@ -1,4 +1,5 @@
 // Memory in forward mode: shadows are made, copied and released where the primal does so with its own memory.
+#include "Analysis/Types/Explain.h"
 #include "Emit/MemoryHelpers.h"
 #include "Emit/TangentBuilder.h"
 #include "Rules/CallEffects.h"
@@ -79,7 +80,7 @@ void TangentBuilder::store(IRBuilderBase &B, const StoreInst &I) {
     P = F.Types.pattern(I);
     if (P.allOf(ScalarKind::Integer))
       return; // nobody looks at the shadows of integers
-    if (F.Act.isVaried(V) && (P.hasFloat() || P.hasConflict() || !P.fullyKnown())) {
+    if (F.Act.isVaried(V) && (P.hasFloat() || P.hasConflict() || P.unknownBytes())) {
       D.error(I, "a differentiated floating value is stored here as an integer, and its type cannot be told: "
                  "copy it as the "
                  "floating type it has");
@@ -94,8 +95,9 @@ void TangentBuilder::store(IRBuilderBase &B, const StoreInst &I) {
   Value *Tangent = KeepsPointers ? Ops.broadcast(B, primal(V)) : differential(B, V, F.L.inMemory());
   Value *Address = shadowAddress(B, Pointer, Bytes, true);
   Ops.store(B, T, Tangent, Address, I.getAlign(), keepTypeTag(I));
-  if (KeepsPointers && P.hasFloat())
-    MemoryHelpers(B, Ops).set(P, Address, B.getInt8(0), B.getInt64(Bytes), MemoryHelpers::Fields::Floats);
+  if (KeepsPointers)
+    MemoryHelpers(B, Ops).set(P.withGaps(), Address, B.getInt8(0), B.getInt64(Bytes),
+                              MemoryHelpers::Fields::Floats);
 }
 
 void TangentBuilder::refuseLanes(const Instruction &I) {
@@ -108,20 +110,8 @@ void TangentBuilder::refuseLanes(const Instruction &I) {
 /// its floats.
 void TangentBuilder::copyWithoutShadow(IRBuilderBase &B, const MemTransferInst &I, Value *To, Value *Bytes) {
   AccessPattern P = F.Types.pattern(I);
-  if (P.hasConflict()) {
-    auto [A, X] = F.Types.conflict(I);
-    std::string Where =
-        A && X ? " (" + describeLine(*A) + " against " + describeLine(*X) + ")" : std::string();
-    D.error(I, "the same bytes are used as two different types" + Where +
-                   ", so their derivative is ambiguous: use one type for this memory");
+  if (!checkCopiedTypes(I, F.Types, D))
     return;
-  }
-  if (!P.fullyKnown() && (P.Fields.empty() || P.Open)) {
-    D.error(I, "cannot tell whether the bytes moved here are floating numbers: nothing in the differentiated "
-               "function says "
-               "what this memory holds; access it through its own type");
-    return;
-  }
   ScalarKind Kind;
   MemoryHelpers Helpers(B, Ops);
   if (!P.isHomogeneousFloat(Kind) && !Helpers.copyFromPrimal(P, To, primal(I.getRawDest()), Bytes))
@@ -143,9 +133,12 @@ void TangentBuilder::memory(IRBuilderBase &B, const MemIntrinsic &I) {
   if (isa<MemSetInst>(I)) {
     Value *Byte = cast<MemSetInst>(Copy)->getValue();
     AccessPattern P = F.Types.pattern(I);
-    Helpers.set(P, To, Byte, Bytes, MemoryHelpers::Fields::All);
-    if (P.hasFloat() && !(isa<ConstantInt>(Byte) && cast<ConstantInt>(Byte)->isZero()))
-      Helpers.set(P, To, B.getInt8(0), Bytes, MemoryHelpers::Fields::Floats);
+    bool Zero = isa<ConstantInt>(Byte) && cast<ConstantInt>(Byte)->isZero();
+    if (!Zero && !checkSetTypes(I, F.Types, D))
+      return;
+    Helpers.set(P, To, B.getInt8(0), Bytes, MemoryHelpers::Fields::All);
+    if (!Zero && (P.has(ScalarKind::Integer) || P.has(ScalarKind::Pointer)))
+      Helpers.set(P, To, Byte, Bytes, MemoryHelpers::Fields::Others);
     return;
   }
   auto &Transfer = cast<MemTransferInst>(I);
@@ -165,6 +158,7 @@ void TangentBuilder::memory(IRBuilderBase &B, const MemIntrinsic &I) {
 /// The shadow of a local array: zeros, which is the derivative of what nobody has written yet.
 void TangentBuilder::local(IRBuilderBase &B, const AllocaInst &I) {
   auto *Shadow = cast<AllocaInst>(copyOf(I)->clone());
+  Shadow->setMetadata(LLVMContext::MD_DIAssignID, nullptr); // no variable of the user's
   Value *Bytes = B.CreateMul(B.CreateZExtOrTrunc(Shadow->getArraySize(), B.getInt64Ty()),
                              B.getInt64(G.getDataLayout().getTypeAllocSize(I.getAllocatedType())));
   Shadow->setOperand(0, Ops.bytes(B, Shadow->getArraySize()));

@@ -1,5 +1,6 @@
 #include "Pipeline/Units.h"
 #include "Analysis/Memory/Extents.h"
+#include "Analysis/Types/Remember.h"
 #include "Analysis/Types/Retype.h"
 #include "Emit/DisjointTest.h"
 #include "Emit/LaneChunks.h"
@@ -17,6 +18,7 @@
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/TypeBasedAliasAnalysis.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
@@ -66,13 +68,32 @@ Units::Units(Module &M, ModuleAnalysisManager &MAM, Diag &D)
     : FAM(MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager()), D(D) {}
 Units::~Units() = default;
 
+/// Notes on the copies of a function and of all that it calls what they move: of what a pointer is, is clear
+/// at -O0 only as long as nothing has been simplified.
+static void rememberTypesOfAll(Function &Source) {
+  SmallPtrSet<Function *, 16> Seen = {&Source};
+  SmallVector<Function *, 16> Todo = {&Source};
+  while (!Todo.empty()) {
+    Function *F = Todo.pop_back_val();
+    rememberTypes(*F);
+    for (const Instruction &I : instructions(*F))
+      if (auto *Call = dyn_cast<CallBase>(&I); Call && callsVisibleBody(*Call))
+        if (Seen.insert(Call->getCalledFunction()).second)
+          Todo.push_back(Call->getCalledFunction());
+  }
+}
+
 PreparedUnit *Units::prepared(Function &Source, bool Lanes, CheckedBodies Bodies) {
   auto [It, New] = Prepareds.try_emplace(&Source);
   if (!New)
     return It->second.get();
+  rememberTypesOfAll(Source);
   std::unique_ptr<Prepared> P = prepareBody(Source, Bodies, FAM, D);
   if (!P)
     return nullptr;
+  rememberTypes(*P->F); // before instcombine forgets of what pointers are
+  InstCombinePass().run(*P->F, FAM);
+  FAM.invalidate(*P->F, PreservedAnalyses::none());
   retypeCopies(*P->F); // prepared code first: what bytes are is clear only when callees are inlined
   FAM.invalidate(*P->F, PreservedAnalyses::none());
   InstCombinePass().run(*P->F, FAM);
@@ -86,6 +107,7 @@ PreparedUnit *Units::prepared(Function &Source, bool Lanes, CheckedBodies Bodies
 /// Registers for slots, and the plainest simplifications: a pipeline that runs later does the rest.
 void Units::clean(Function &F, unsigned Width) {
   FAM.invalidate(F, PreservedAnalyses::none());
+  ownAssignIds(F);
   removeUnreachableBlocks(F);
   SROAPass(SROAOptions::ModifyCFG).run(F, FAM);
   FAM.invalidate(F, PreservedAnalyses::none());

@@ -1,6 +1,7 @@
 // What the reverse of each instruction reads. One function for each family of instructions; the formulas of
 // scalar operations answer for themselves. Emit/ReverseOps.cpp has the same families in the same order and
 // may read only what is announced here: looking up anything else is reported as an internal error.
+#include "Analysis/Types/Explain.h"
 #include "Plan/Plan.h"
 #include "Rules/CallEffects.h"
 #include "Rules/Lookup.h"
@@ -13,7 +14,7 @@ namespace tapefree {
 /// Whether an access of shadowed memory moves floating data (or may, where nothing is known of the bytes).
 static bool movesFloats(const Instruction &I, const Facts &F) {
   AccessPattern P = F.Types.pattern(I);
-  return P.hasFloat() || P.hasConflict() || !P.fullyKnown();
+  return P.hasFloat() || P.hasConflict() || P.unknownBytes();
 }
 
 bool hasReverseWork(const Instruction &I, const Facts &F) {
@@ -24,7 +25,7 @@ bool hasReverseWork(const Instruction &I, const Facts &F) {
     if (holdsFloat(V->getType()))
       return true;
     AccessPattern P = F.Types.pattern(I);
-    return P.hasFloat() || P.hasConflict() || (!P.fullyKnown() && F.Act.isVaried(V));
+    return P.hasFloat() || P.hasConflict() || P.unknownBytes();
   }
   if (auto *Mem = dyn_cast<MemIntrinsic>(&I))
     return F.Act.hasShadow(Mem->getRawDest()) && movesFloats(I, F);
@@ -60,28 +61,12 @@ static bool needFormula(const Instruction &I, const rules::ScalarRule &Rule, con
   return true;
 }
 
-/// The types of the bytes must be known before floats among them can be moved back.
-static bool checkTypes(const Instruction &I, const Facts &F, Diag &D) {
-  AccessPattern P = F.Types.pattern(I);
-  if (P.hasConflict()) {
-    auto [A, B] = F.Types.conflict(I);
-    std::string Where =
-        A && B ? " (" + describeLine(*A) + " against " + describeLine(*B) + ")" : std::string();
-    D.error(I, "the same bytes are used as two different types" + Where +
-                   ", so their derivative is ambiguous: use one type for this memory");
-    return false;
-  }
-  if (P.fullyKnown() || !P.Fields.empty())
-    return true;
-  D.error(I, "cannot tell whether the bytes moved here are floating numbers: nothing in the differentiated "
-             "function says "
-             "what this memory holds; access it through its own type");
-  return false;
-}
-
 static bool needMemory(const MemIntrinsic &I, const Facts &F, NeedSink Need, Diag &D) {
   auto *Copy = dyn_cast<MemTransferInst>(&I);
-  if (Copy && !checkTypes(I, F, D))
+  // The types of the bytes must be known before floats among them can be moved back.
+  if (Copy && !checkCopiedTypes(I, F.Types, D))
+    return false;
+  if (!Copy && F.L.wide() && !checkSetTypes(I, F.Types, D))
     return false;
   needShadow(I.getRawDest(), F, Need);
   if (Copy && F.Act.hasShadow(Copy->getRawSource()))

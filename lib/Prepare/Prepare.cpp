@@ -1,10 +1,10 @@
 #include "Prepare/Prepare.h"
 #include "llvm/Analysis/MemorySSA.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/DCE.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/GVN.h"
@@ -28,6 +28,12 @@ using namespace llvm;
 
 namespace tapefree {
 
+void ownAssignIds(Function &F) {
+  DenseMap<DIAssignID *, DIAssignID *> Own;
+  for (Instruction &I : instructions(F))
+    at::remapAssignID(Own, I);
+}
+
 Function *clonePrimal(Function &Source, const Twine &Name) {
   ValueToValueMapTy Map;
   Function *F = CloneFunction(&Source, Map);
@@ -40,6 +46,7 @@ Function *clonePrimal(Function &Source, const Twine &Name) {
   for (Attribute::AttrKind K :
        {Attribute::OptimizeNone, Attribute::NoInline, Attribute::AlwaysInline, Attribute::MinSize})
     F->removeFnAttr(K);
+  ownAssignIds(*F);
   return F;
 }
 
@@ -63,10 +70,37 @@ template <class PassT> static void runPass(PassT &&Pass, Function &F, FunctionAn
   FAM.invalidate(F, PA);
 }
 
+/// SROA may choose an integer for a local number that is stored to through (c ? a : b): as the number again.
+static void undoIntegerSlots(Function &F) {
+  for (Instruction &I : make_early_inc_range(instructions(F))) {
+    if (auto *Cast = dyn_cast<BitCastInst>(&I)) {
+      auto *Load = dyn_cast<LoadInst>(Cast->getOperand(0));
+      if (!Load || !Load->isSimple() || !Load->hasOneUse() || !Load->getType()->isIntegerTy() ||
+          !Cast->getType()->isFloatingPointTy())
+        continue;
+      auto *Typed = new LoadInst(Cast->getType(), Load->getPointerOperand(), "", /*isVolatile=*/false,
+                                 Load->getAlign(), Load->getIterator());
+      Typed->copyMetadata(*Load,
+                          {LLVMContext::MD_tbaa, LLVMContext::MD_alias_scope, LLVMContext::MD_noalias});
+      Typed->setDebugLoc(Load->getDebugLoc());
+      Typed->takeName(Load);
+      Cast->replaceAllUsesWith(Typed);
+      Cast->eraseFromParent();
+      Load->eraseFromParent();
+    } else if (auto *Store = dyn_cast<StoreInst>(&I)) {
+      auto *Cast = dyn_cast<BitCastInst>(Store->getValueOperand());
+      if (Cast && Store->isSimple() && Cast->getType()->isIntegerTy() &&
+          Cast->getSrcTy()->isFloatingPointTy())
+        Store->setOperand(0, Cast->getOperand(0));
+    }
+  }
+}
+
 void simplifyLocally(Function &F, FunctionAnalysisManager &FAM) {
   FAM.invalidate(F, PreservedAnalyses::none());
   tidyFlow(F);
   runPass(SROAPass(SROAOptions::PreserveCFG), F, FAM);
+  undoIntegerSlots(F);
   runPass(EarlyCSEPass(/*UseMemorySSA=*/true), F, FAM);
   runPass(InstSimplifyPass(), F, FAM);
   FAM.invalidate(F, PreservedAnalyses::none());
@@ -182,8 +216,6 @@ std::unique_ptr<Prepared> prepareBody(Function &Source, CheckedBodies Bodies, Fu
     return Refused();
   if (!lowerForReverse(*F, D))
     return Refused();
-  FAM.invalidate(*F, PreservedAnalyses::none());
-  runPass(InstCombinePass(), *F, FAM);
   FAM.invalidate(*F, PreservedAnalyses::none());
   auto P = std::make_unique<Prepared>();
   P->F = F;

@@ -81,6 +81,9 @@ void expandMaskedAccesses(llvm::Function &F);
 
 // The steps, one file each.
 
+/// Debug information links stores to variables by identifiers, and a clone shares them with its original:
+/// what a pass does to the one would reach the records of the other. Gives F identifiers of its own.
+void ownAssignIds(llvm::Function &F);
 /// A clone of `Source` (internal, freely optimisable) in the same module.
 llvm::Function *clonePrimal(llvm::Function &Source, const llvm::Twine &Name);
 /// Locals to SSA, redundant loads and dead flow away; nothing is moved or speculated.

@@ -17,7 +17,7 @@ define void @copy(ptr %p, ptr %q) {
 
 ; A union is declared as one of its members: not believed. A plain i64 neither.
 ; CHECK-LABEL: types of 'union':
-; CHECK: call void @llvm.memcpy{{.*}}  : {period 16: [8] int 4}
+; CHECK: call void @llvm.memcpy{{.*}}  : {period 16: [8] int 4, [12] int 4}
 ; CHECK: call void @llvm.memcpy{{.*}}  : {unknown}
 define void @union(ptr %p, ptr %q) {
   %s = alloca %struct.T, align 8

@@ -5,9 +5,9 @@ target datalayout = "e-m:e-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 
 ; CHECK-LABEL: types of 'structs':
 ; CHECK: load i32, ptr %c  : {period 4: [0] int 4}
-; CHECK: call void @llvm.memcpy{{.*}}  : {period 24: [0] double, [8] double, [16] int 4}
-; CHECK: call void @llvm.memcpy{{.*}}i64 24, {{.*}}  : {period 24: [0] double, [8] double, [16] int 4}
-; CHECK: call void @llvm.memcpy{{.*}}i64 16, {{.*}}  : {period 16: [0] double, [8] int 4}
+; CHECK: call void @llvm.memcpy{{.*}}  : {period 24: [0] double, [8] double, [16] int 4, [20] int 4}
+; CHECK: call void @llvm.memcpy{{.*}}i64 24, {{.*}}  : {period 24: [0] double, [8] double, [16] int 4, [20] int 4}
+; CHECK: call void @llvm.memcpy{{.*}}i64 16, {{.*}}  : {period 16: [0] double, [8] int 4, [12] int 4}
 define i32 @structs(ptr %p, ptr %d, ptr %e, ptr %f, i64 %n, i64 %i) {
   %s = getelementptr inbounds %struct.S, ptr %p, i64 %i
   %a = load double, ptr %s, align 8

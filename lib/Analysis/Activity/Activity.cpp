@@ -60,11 +60,14 @@ Activity::Activity(Function &F, ArrayRef<ArgActivity> ArgActivities, bool Return
   for (Instruction &I : instructions(F))
     if (isa<AllocaInst>(I) || isAllocation(&I))
       Locals[&I];
-  do {
-    Changed = false;
-    forwardSweep();
-    backwardSweep();
-  } while (Changed);
+  for (bool Last : {false, true}) {
+    Settled = Last;
+    do {
+      Changed = false;
+      forwardSweep();
+      backwardSweep();
+    } while (Changed);
+  }
 }
 
 ArrayRef<const Value *> Activity::objects(const Value *Pointer) const {
@@ -116,11 +119,19 @@ PointerState Activity::pointer(const Value *V) const {
   return Pointers.lookup(V);
 }
 
-/// Gives shadows to all local objects behind `Pointer`.
+/// Gives shadows to all local objects behind `Pointer`. Where it was loaded, these are any whose address was
+/// stored.
 void Activity::shadowObjects(const Value *Pointer) {
-  for (const Value *O : objects(Pointer))
+  auto Shadow = [&](const Value *O) {
     if (Object *L = local(O); L && !L->Shadowed)
       L->Shadowed = Changed = true;
+  };
+  for (const Value *O : objects(Pointer)) {
+    Shadow(O);
+    if (Settled && !isa<Constant>(O) && !local(O) && pointer(O) == PointerState::Neutral)
+      for (const Value *E : Escaped)
+        Shadow(E);
+  }
 }
 
 /// Others read the memory behind `Pointer`, and what the pointers stored there lead to; where `Written`, they
@@ -153,6 +164,14 @@ void Activity::joinContent(const Value *Address, PointerState S) {
     Changed |= Next != Slot;
     Slot = Next;
   }
+}
+
+/// Whether pointers that are stored at `Address` are taken for ones with a shadow when they are loaded.
+bool Activity::holdsShadows(const Value *Address) const {
+  return any_of(objects(Address), [&](const Value *O) {
+    const Object *L = local(O);
+    return L && L->Content == PointerState::Active;
+  });
 }
 
 void Activity::variedMemory(const Value *Pointer) {
@@ -243,11 +262,16 @@ void Activity::forwardCall(CallBase &Call) {
                 [](const TypeField &T) { return T.Kind == ScalarKind::Pointer; }))
       return;
     for (const Value *O : objects(Copy->getRawSource())) {
-      if (Object *L = local(O))
+      if (Object *L = local(O)) {
         joinContent(Copy->getRawDest(), L->Content);
-      else
+        if (Settled && L->Content == PointerState::Neutral && L->HoldsPointers &&
+            holdsShadows(Copy->getRawDest()))
+          for (const Value *E : Escaped)
+            shadowObjects(E);
+      } else {
         joinContent(Copy->getRawDest(),
                     hasShadow(Copy->getRawSource()) ? OutsideContent : PointerState::Const);
+      }
     }
     return;
   }
@@ -264,9 +288,10 @@ void Activity::forward(Instruction &I) {
     if (holdsPointer(I.getType())) {
       PointerState From = pointer(Address), Content = PointerState::Neutral;
       for (const Value *O : objects(Address))
-        Content = joined(Content, local(O)                      ? local(O)->Content
-                                  : From == PointerState::Const ? From
-                                                                : OutsideContent);
+        Content = joined(Content, local(O) ? local(O)->Content
+                                  : From == PointerState::Const || From == PointerState::Neutral
+                                      ? From // what leads to memory without a shadow
+                                      : OutsideContent);
       join(&I, From == PointerState::Mixed ? PointerState::Mixed : Content);
     }
     if (!I.getType()->isPtrOrPtrVectorTy() && memoryVaried(Address)) {
@@ -274,7 +299,7 @@ void Activity::forward(Instruction &I) {
       AccessPattern P;
       if (!holdsFloat(I.getType()))
         P = Types.pattern(I);
-      if (holdsFloat(I.getType()) || P.hasFloat() || P.Fields.empty())
+      if (holdsFloat(I.getType()) || P.hasFloat() || P.unknownBytes())
         markVaried(&I);
     }
     return;
@@ -286,6 +311,8 @@ void Activity::forward(Instruction &I) {
         if (local(O) && Escaped.insert(O).second)
           Changed = true;
       joinContent(Address, pointer(V));
+      if (holdsShadows(Address))
+        shadowObjects(V);
       // Outside, whoever reads the pointer takes it for one with a shadow.
       if (hasShadow(Address) && any_of(objects(Address), [&](const Value *O) { return !local(O); }))
         expose(V, /*Written=*/true);

@@ -65,6 +65,7 @@ private:
   void expose(const llvm::Value *Pointer, bool Written);
   void variedMemory(const llvm::Value *Pointer);
   void usefulMemory(const llvm::Value *Pointer);
+  bool holdsShadows(const llvm::Value *Address) const;
   bool memoryVaried(const llvm::Value *Pointer) const;
   bool memoryUseful(const llvm::Value *Pointer);
   void returned(const llvm::Value *V);
@@ -81,6 +82,7 @@ private:
   bool ReturnActive;
   const MemoryTypes &Types;
   bool Changed = false;
+  bool Settled = false; ///< what is neutral by now stays so, unless a shadow is given for its sake
   llvm::DenseSet<const llvm::Value *> Varied, Useful;
   llvm::DenseMap<const llvm::Value *, PointerState> Pointers;
   llvm::DenseMap<const llvm::Value *, Object> Locals;

@@ -2,11 +2,15 @@
 #include "Analysis/Types/MemoryTypes.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/Type.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
 namespace tapefree {
+
+/// A gap that has no room for an aligned number of this size is padding.
+static constexpr uint64_t SmallestFloat = 2;
 
 Type *floatType(ScalarKind K, LLVMContext &Ctx) {
   switch (K) {
@@ -95,13 +99,44 @@ bool AccessPattern::fullyKnown() const {
   return End == Period;
 }
 
+std::optional<std::pair<uint64_t, uint64_t>> AccessPattern::unknownBytes() const {
+  if (Fields.empty())
+    return std::pair<uint64_t, uint64_t>(0, Period && !Open ? Period : UINT64_MAX);
+  for (const TypeField &F : withGaps().Fields)
+    if (F.Kind == ScalarKind::Unknown &&
+        alignTo(F.Offset, SmallestFloat) + SmallestFloat <= F.Offset + F.Size)
+      return std::pair(F.Offset, F.Offset + F.Size);
+  if (Open)
+    return std::pair(Period, UINT64_MAX);
+  return std::nullopt;
+}
+
+AccessPattern AccessPattern::withGaps() const {
+  AccessPattern R = *this;
+  R.Fields.clear();
+  uint64_t End = 0;
+  auto Fill = [&](uint64_t To) {
+    if (To > End)
+      R.Fields.push_back({End, To - End, ScalarKind::Unknown});
+  };
+  for (const TypeField &F : Fields) {
+    Fill(F.Offset);
+    R.Fields.push_back(F);
+    End = F.Offset + F.Size;
+  }
+  Fill(Period);
+  return R;
+}
+
+bool AccessPattern::has(ScalarKind K) const {
+  return any_of(Fields, [&](const TypeField &F) { return F.Kind == K; });
+}
+
 bool AccessPattern::hasFloat() const {
   return any_of(Fields, [](const TypeField &F) { return isFloatKind(F.Kind); });
 }
 
-bool AccessPattern::hasConflict() const {
-  return any_of(Fields, [](const TypeField &F) { return F.Kind == ScalarKind::Conflict; });
-}
+bool AccessPattern::hasConflict() const { return has(ScalarKind::Conflict); }
 
 bool AccessPattern::allOf(ScalarKind K) const {
   return fullyKnown() && all_of(Fields, [&](const TypeField &F) { return F.Kind == K; });

@@ -238,7 +238,7 @@ const ClassSummary &Layouts::summary(unsigned Root) {
   return C;
 }
 
-Layout Layouts::layoutOf(Place P, std::optional<uint64_t> Bytes) {
+Layout Layouts::layoutOf(Place P, std::optional<uint64_t> Bytes, uint64_t Unit) {
   Layout R;
   if (Bytes && *Bytes == 0)
     Bytes = std::nullopt;
@@ -254,6 +254,8 @@ Layout Layouts::layoutOf(Place P, std::optional<uint64_t> Bytes) {
     Period = commonPeriod(Period, X.Step);
   if (Period == 0)
     Period = C.BoundedPeriod;
+  if (Period == 0 && !Bytes && Unit > 1 && Unit <= MaxWindow)
+    Period = Unit;
 
   bool Linear = P.S.empty() && Bytes && *Bytes <= MaxWindow;
   uint64_t Size = Linear ? *Bytes : Period;

@@ -27,8 +27,9 @@ struct ClassSummary {
 class Layouts {
 public:
   explicit Layouts(Graph &G) : G(G) {}
-  /// The bytes [0, Bytes) from the place; no length: as far as the memory goes.
-  Layout layoutOf(Place P, std::optional<uint64_t> Bytes);
+  /// The bytes [0, Bytes) from the place; no length: as far as the memory goes, which is a multiple of Unit
+  /// where that is not 0 (`n * sizeof(T)`: memory that repeats).
+  Layout layoutOf(Place P, std::optional<uint64_t> Bytes, uint64_t Unit = 0);
 
 private:
   const ClassSummary &summary(unsigned Root);

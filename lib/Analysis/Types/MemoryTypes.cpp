@@ -1,5 +1,6 @@
 // What does the solved graph answer for one instruction, and how is a function's answer printed?
 #include "Analysis/Types/MemoryTypes.h"
+#include "Analysis/Types/IndexForm.h"
 #include "Analysis/Types/Layout.h"
 #include "Analysis/Types/Solver.h"
 #include "Analysis/Types/Sources.h"
@@ -19,7 +20,7 @@ struct MemoryTypes::Impl {
   Solver S;
   Layouts L;
 
-  Layout layout(const Value *Ptr, std::optional<uint64_t> Bytes, Align A, bool Typed);
+  Layout layout(const Value *Ptr, std::optional<uint64_t> Bytes, Align A, bool Typed, uint64_t Unit = 0);
   Layout layout(const Instruction &I);
 };
 
@@ -28,6 +29,7 @@ namespace {
 struct MemoryAccess {
   const Value *Ptr = nullptr, *Other = nullptr; ///< Other: the source of a copy
   std::optional<uint64_t> Bytes;
+  uint64_t Unit = 0;  ///< which an unknown length is a multiple of
   Type *Ty = nullptr; ///< of a load or store
   Align A, OtherAlign;
 };
@@ -55,8 +57,11 @@ static std::optional<MemoryAccess> accessOf(const Instruction &I, const DataLayo
   if (!C)
     return std::nullopt;
   auto Length = [&](const Value *V) {
+    IndexForm Form = indexForm(V);
     if (auto *N = dyn_cast<ConstantInt>(V))
       R.Bytes = N->getZExtValue();
+    else if (Form.Factor && Form.Offset % static_cast<int64_t>(Form.Factor) == 0)
+      R.Unit = Form.Factor;
   };
   if (auto *M = dyn_cast<AnyMemIntrinsic>(C)) {
     R.Ptr = M->getRawDest();
@@ -106,7 +111,8 @@ static AccessPattern ownPattern(Type *T, const DataLayout &DL, std::optional<uin
   return R;
 }
 
-Layout MemoryTypes::Impl::layout(const Value *Ptr, std::optional<uint64_t> Bytes, Align A, bool Typed) {
+Layout MemoryTypes::Impl::layout(const Value *Ptr, std::optional<uint64_t> Bytes, Align A, bool Typed,
+                                 uint64_t Unit) {
   auto P = S.Exhausted ? std::nullopt : S.place(Ptr);
   if (P) {
     Place Q = alignedPlace(S.G.root(*P), A);
@@ -119,7 +125,7 @@ Layout MemoryTypes::Impl::layout(const Value *Ptr, std::optional<uint64_t> Bytes
     } else if (Q.S.size() > 1) {
       Q.S.truncate(1);
     }
-    return L.layoutOf(Q, Bytes);
+    return L.layoutOf(Q, Bytes, Unit);
   }
   Layout R;
   R.Pattern.Period = Bytes.value_or(0);
@@ -131,11 +137,11 @@ Layout MemoryTypes::Impl::layout(const Instruction &I) {
   auto M = accessOf(I, DL);
   if (!M)
     return {};
-  Layout R = layout(M->Ptr, M->Bytes, M->A, M->Ty != nullptr);
+  Layout R = layout(M->Ptr, M->Bytes, M->A, M->Ty != nullptr, M->Unit);
   if (M->Ty)
     R.Pattern = joinPatterns(R.Pattern, ownPattern(M->Ty, DL, M->Bytes));
   if (M->Other) {
-    Layout From = layout(M->Other, M->Bytes, M->OtherAlign, false);
+    Layout From = layout(M->Other, M->Bytes, M->OtherAlign, false, M->Unit);
     R.Pattern = joinPatterns(R.Pattern, From.Pattern);
     if (!R.A && !R.B) {
       R.A = From.A;

@@ -65,8 +65,14 @@ struct AccessPattern {
 
   /// Every byte is known, without conflict.
   bool fullyKnown() const;
+  /// The first bytes [Begin, End) of which nothing is known and that have room for a floating number; the end
+  /// is UINT64_MAX where it can not be told. None where all bytes that matter are known.
+  std::optional<std::pair<uint64_t, uint64_t>> unknownBytes() const;
+  /// The same with the bytes between the fields as fields of unknown kind.
+  AccessPattern withGaps() const;
   bool hasFloat() const;
   bool hasConflict() const;
+  bool has(ScalarKind K) const;
   /// Every byte is of kind K.
   bool allOf(ScalarKind K) const;
   /// Every byte belongs to one floating kind, which is put into K.

@@ -1,6 +1,7 @@
 // Which constraint does each instruction put on pointers and on the memory that they designate?
 #include "Analysis/Types/Solver.h"
 #include "Analysis/Types/IndexForm.h"
+#include "Analysis/Types/Remember.h"
 #include "Analysis/Types/Sources.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -282,18 +283,40 @@ void Solver::visitCopyOf(const Instruction &I, const Value *Dst, const Value *Sr
       continue;
     if (N)
       tbaa(I, *P, *N);
+    remembered(I, *P, N);
     const MDNode *Fields = I.getMetadata(LLVMContext::MD_tbaa_struct);
+    // The front end names every member, so that what lies between them is padding.
+    int64_t Named = 0;
     for (unsigned J = 0; Fields && J + 2 < Fields->getNumOperands(); J += 3) {
       auto *Off = mdconst::dyn_extract_or_null<ConstantInt>(Fields->getOperand(J));
       auto *Size = mdconst::dyn_extract_or_null<ConstantInt>(Fields->getOperand(J + 1));
       TbaaScalar T = tbaaScalar(dyn_cast_or_null<MDNode>(Fields->getOperand(J + 2)), *F.getParent());
-      if (!Off || !Size || T.Kind == ScalarKind::Unknown)
+      if (!Off || !Size)
+        continue;
+      if (Off->getSExtValue() > Named)
+        G.addFact(P->plus(Named), static_cast<uint64_t>(Off->getSExtValue() - Named), ScalarKind::Integer,
+                  Level::Hint, &I);
+      Named = std::max(Named, Off->getSExtValue() + Size->getSExtValue());
+      if (T.Kind == ScalarKind::Unknown)
         continue;
       Place Q = P->plus(Off->getSExtValue());
       uint64_t Bytes = Size->getZExtValue(), Own = T.Size && Bytes % T.Size == 0 ? T.Size : Bytes;
       addStride(Q.S, {Own, Own ? Bytes / Own : 1});
       G.addFact(Q, Own, T.Kind, Level::Access, &I);
     }
+    if (Fields && N && static_cast<int64_t>(*N) > Named)
+      G.addFact(P->plus(Named), *N - static_cast<uint64_t>(Named), ScalarKind::Integer, Level::Hint, &I);
+  }
+}
+
+void Solver::remembered(const Instruction &I, const Place &P, std::optional<uint64_t> Length) {
+  AccessPattern Known = rememberedTypes(I);
+  if (!Known.Period || (Length && *Length < Known.Period))
+    return;
+  for (const TypeField &F : Known.Fields) {
+    Place Q = P.plus(static_cast<int64_t>(F.Offset));
+    addStride(Q.S, {Known.Period, Length ? *Length / Known.Period : 0});
+    G.addFact(Q, F.Size, F.Kind, Level::Hint, &I);
   }
 }
 
@@ -344,6 +367,11 @@ void Solver::visitCall(const CallBase &C) {
   }
   if (auto *M = dyn_cast<AnyMemTransferInst>(&C))
     return visitCopyOf(C, M->getRawDest(), M->getRawSource(), M->getLength());
+  if (auto *M = dyn_cast<AnyMemSetInst>(&C))
+    if (auto P = place(M->getRawDest())) {
+      auto *N = dyn_cast<ConstantInt>(M->getLength());
+      remembered(C, *P, N ? std::optional(N->getZExtValue()) : std::nullopt);
+    }
   if (auto *II = dyn_cast<IntrinsicInst>(&C)) {
     if (II->getIntrinsicID() == Intrinsic::masked_load)
       if (auto P = place(II->getArgOperand(0)))
@@ -384,7 +412,9 @@ void Solver::visit(const Instruction &I) {
       IndexForm X = indexForm(*GEP.idx_begin());
       if (X.Factor)
         addStride(Base->S, {X.Factor * DL.getTypeAllocSize(T).getKnownMinValue(), 0});
-      if (X.Factor || isa<StructType>(T) || isa<ArrayType>(T))
+      else if (T->isFloatingPointTy()) // p[3], before instcombine has made bytes of it
+        addStride(Base->S, {DL.getTypeAllocSize(T).getFixedValue(), 0});
+      if (X.Factor || isa<StructType>(T) || isa<ArrayType>(T) || T->isFloatingPointTy())
         declare(*Base, T);
     }
     return;

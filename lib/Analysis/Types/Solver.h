@@ -37,6 +37,7 @@ private:
   Place gepPlace(const llvm::GEPOperator &GEP, Place Base);
   void typedAccess(const llvm::Instruction &I, const Place &P, llvm::Type *T, const llvm::Value *Stored);
   void tbaa(const llvm::Instruction &I, const Place &P, uint64_t Size);
+  void remembered(const llvm::Instruction &I, const Place &P, std::optional<uint64_t> Length);
 
   // Registers.cpp: integers that may carry anything.
   /// The class of an integer (vector) register of whole bytes.

@@ -23,9 +23,19 @@ static void flatten(Type *T, const DataLayout &DL, bool Integers, uint64_t Off, 
       return;
     bool Named = ST->hasName();
     const StructLayout *SL = DL.getStructLayout(ST);
-    for (unsigned I = 0; I != ST->getNumElements(); ++I)
-      flatten(ST->getElementType(I), DL, Named || Integers, Off + SL->getElementOffset(I).getFixedValue(), S,
-              Depth + 1, Out);
+    uint64_t End = 0;
+    // Padding of a user's type holds no number, as good as an integer that nobody looks at.
+    auto Pad = [&](uint64_t To) {
+      if (To > End && (Named || Integers))
+        Out.push_back({Off + End, To - End, ScalarKind::Integer, S});
+    };
+    for (unsigned I = 0; I != ST->getNumElements(); ++I) {
+      uint64_t At = SL->getElementOffset(I).getFixedValue();
+      Pad(At);
+      flatten(ST->getElementType(I), DL, Named || Integers, Off + At, S, Depth + 1, Out);
+      End = At + DL.getTypeAllocSize(ST->getElementType(I)).getFixedValue();
+    }
+    Pad(SL->getSizeInBytes().getFixedValue());
     return;
   }
   Type *Elt = nullptr;

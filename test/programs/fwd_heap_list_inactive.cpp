@@ -1,7 +1,5 @@
-// A list without active data is deleted twice in forward mode.
-// Found by ./dev fuzz: seed 20470, forward, -O2.
-// crash: signal 6
-// clang++-22 -std=c++14 -O2 -I include -fpass-plugin=build/lib/libTapefree.so FILE.cpp -o bug && ./bug
+// Forward mode over a list without active data: each node is deleted once.
+// Found by ./dev fuzz, seed 20470.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>

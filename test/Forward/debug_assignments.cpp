@@ -1,7 +1,8 @@
-// clang dies in SROA (DebugVariableAggregate) under Units::clean; needs -g.
-// Found by ./dev fuzz: seed 10337, for, -O2 -g.
-// status 254: tapefree::Units::clean
-// clang++-22 -std=c++14 -O2 -g -I include -fpass-plugin=build/lib/libTapefree.so FILE.cpp -o bug && ./bug
+// Debug records that link stores to variables must not be shared between a derivative and its primal: a pass
+// over the one would follow them into the other.
+// Found by ./dev fuzz, seed 10337.
+// RUN: %clangxx -O2 -g -w -S -emit-llvm %s -o - | llvm-as -o /dev/null
+// RUN: %clangxx -O0 -g -w -S -emit-llvm %s -o - | llvm-as -o /dev/null
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>

@@ -1,7 +1,8 @@
-// A type conflict that is none, and then clang dies in TangentBuilder::value.
-// Found by ./dev fuzz: seed 61, for, -O2 -g.
-// status 254: tapefree::TangentBuilder::value
-// clang++-22 -std=c++14 -O2 -g -I include -fpass-plugin=build/lib/libTapefree.so FILE.cpp -o bug && ./bug
+// Forward over reverse through a recursive function that is given a record: compiles (it was refused, and the
+// compiler crashed after that).
+// Found by ./dev fuzz, seed 61.
+// RUN: %clangxx -O2 -g -w -S -emit-llvm %s -o - | llvm-as -o /dev/null
+// RUN: %clangxx -O0 -g -w -S -emit-llvm %s -o - | llvm-as -o /dev/null
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>

@@ -1,7 +1,5 @@
-// new[] and delete[] in a loop: the tangent of the gradient deletes the same block twice.
-// Found by ./dev fuzz: seed 20335, for, -O1.
-// leak: -2 blocks left
-// clang++-22 -std=c++14 -O1 -I include -fpass-plugin=build/lib/libTapefree.so FILE.cpp -o bug && ./bug
+// Forward over reverse over new[] and delete[] in a loop: each block is deleted once.
+// Found by ./dev fuzz, seed 20335.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>

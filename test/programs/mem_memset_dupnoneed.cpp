@@ -1,7 +1,5 @@
-// As memset_only.cpp, behind dupnoneed.
-// Found by ./dev fuzz: seed 53, reverse, -O1.
-// wrong shadow: unneeded slot 0 (offset 0) is 0.820059001446, must be 0; round 0
-// clang++-22 -std=c++14 -O1 -I include -fpass-plugin=build/lib/libTapefree.so FILE.cpp -o bug && ./bug
+// As mem_memset_only.cpp, behind dupnoneed and short enough to become an integer store.
+// Found by ./dev fuzz, seed 53.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>

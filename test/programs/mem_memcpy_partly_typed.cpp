@@ -1,7 +1,5 @@
-// Of a memcpy of five doubles only the one that is also loaded as a double is differentiated.
-// Found by ./dev fuzz: seed 196, reverse, -O1.
-// wrong shadow: memory slot 2 (offset 16) is -0.0794116854668, must be 0.907945036888; round 0
-// clang++-22 -std=c++14 -O1 -I include -fpass-plugin=build/lib/libTapefree.so FILE.cpp -o bug && ./bug
+// A memcpy of five doubles, one of which is also loaded: all five are differentiated.
+// Found by ./dev fuzz, seed 196.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
