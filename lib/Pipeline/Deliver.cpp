@@ -1,4 +1,5 @@
 #include "Pipeline/Deliver.h"
+#include "Emit/LaneChunks.h"
 #include "Emit/LaneEntry.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
@@ -59,6 +60,33 @@ static Value *deliver(IRBuilder<> &B, CallRequest &R, Value *Result, Diag &D) {
   return R.ResultMemory ? nullptr : B.CreateLoad(R.ResultType, Memory);
 }
 
+/// tapefree.strided(ptr lanes, ptr first, i64 stride, i64 count): the addresses of many lanes, by a loop that
+/// stays one.
+static Function *stridedFunction(Module &M) {
+  if (Function *Known = M.getFunction("tapefree.strided"))
+    return Known;
+  LLVMContext &C = M.getContext();
+  Type *Ptr = PointerType::getUnqual(C), *I64 = Type::getInt64Ty(C);
+  auto *F = Function::Create(FunctionType::get(Type::getVoidTy(C), {Ptr, Ptr, I64, I64}, false),
+                             GlobalValue::InternalLinkage, "tapefree.strided", M);
+  F->addFnAttr(Attribute::NoInline);
+  F->addFnAttr(Attribute::NoUnwind);
+  BasicBlock *Entry = BasicBlock::Create(C, "entry", F), *Body = BasicBlock::Create(C, "body", F),
+             *Exit = BasicBlock::Create(C, "exit", F);
+  IRBuilder<> B(Entry);
+  B.CreateBr(Body);
+  B.SetInsertPoint(Body);
+  PHINode *Lane = B.CreatePHI(I64, 2);
+  Value *Address = B.CreateGEP(B.getInt8Ty(), F->getArg(1), B.CreateMul(Lane, F->getArg(2)));
+  B.CreateStore(Address, B.CreateInBoundsGEP(Ptr, F->getArg(0), Lane));
+  Value *Next = B.CreateAdd(Lane, B.getInt64(1));
+  Lane->addIncoming(B.getInt64(0), Entry);
+  Lane->addIncoming(Next, Body);
+  B.CreateCondBr(B.CreateICmpEQ(Next, F->getArg(3)), Exit, Body);
+  IRBuilder<>(Exit).CreateRetVoid();
+  return F;
+}
+
 /// N values of one type in memory. One value stands for all lanes; with a stride it is the address of the
 /// first lane.
 static Value *lanesInMemory(IRBuilder<> &B, const CallRequest &R, ArrayRef<Value *> Values, Value *Stride) {
@@ -66,6 +94,10 @@ static Value *lanesInMemory(IRBuilder<> &B, const CallRequest &R, ArrayRef<Value
   Type *T = Values[0]->getType();
   Align A = R.Call->getDataLayout().getABITypeAlign(T);
   auto *Slot = localSlot(R, ArrayType::get(T, Width), A, "tapefree.lanes");
+  if (Stride && Width > StraightLanes) {
+    B.CreateCall(stridedFunction(*R.Call->getModule()), {Slot, Values[0], Stride, B.getInt64(Width)});
+    return Slot;
+  }
   auto At = [&](Value *Lane) { return B.CreateInBoundsGEP(T, Slot, Lane); };
   for (auto [K, V] : enumerate(Values))
     B.CreateAlignedStore(V, At(B.getInt64(K)), A);
