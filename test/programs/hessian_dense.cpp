@@ -1,3 +1,4 @@
+// LEVELS: O0 O2 fast
 // SANITIZE: address
 // (UBSan puts tests into the primal before the plugin sees it, and with them spans are refused.)
 // tapefree::hessian and hvp: Rosenbrock against its closed form, a Gaussian mixture against dual numbers of dual numbers,

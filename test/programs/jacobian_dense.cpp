@@ -1,3 +1,4 @@
+// LEVELS: O0 O2 fast
 // SANITIZE: address
 // (UBSan puts tests into the primal before the plugin sees it, and with them spans are refused.)
 // tapefree::jacobian: 64 inputs and outputs against dual numbers, both directions and layouts, every shape around the width,
