@@ -1,3 +1,4 @@
+// LEVELS: O0 O2 fast
 // SANITIZE: address
 // (UBSan puts tests into the primal before the plugin sees it, and with them this program is refused.)
 // Chains of modes where calls stay calls: recursion, whose gradient leaves a record for each call, and functions that are

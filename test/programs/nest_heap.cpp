@@ -1,3 +1,4 @@
+// LEVELS: O0 O2 fast
 // SANITIZE: address
 // (UBSan puts tests into the primal before the plugin sees it, and with them this program is refused.)
 // Chains of modes over functions with blocks of their own on the heap, which every level makes and releases again.

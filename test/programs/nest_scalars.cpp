@@ -1,3 +1,4 @@
+// LEVELS: O0 O2 fast
 // All chains of modes up to three deep, for every kind of function of <cmath>.
 #include "nest.hpp"
 
