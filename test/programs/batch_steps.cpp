@@ -64,7 +64,8 @@ static void forward_scalars() {
 // Seeds differ from lane to lane: each batch of a reverse derivative has four of them.
 static void reverse_slices() {
   double gx[count][n], gy[count][n], fx[count][n], fy[count][n], lx[count][n], ly[count][n];
-  for (int i = 0; i < count * n; ++i) gx[0][i] = fx[0][i] = lx[0][i] = dx[i], gy[0][i] = fy[0][i] = ly[0][i] = dy[i];
+  for (auto* g : {gx, fx, lx}) std::memcpy(g, dx, sizeof dx);
+  for (auto* g : {gy, fy, ly}) std::memcpy(g, dy, sizeof dy);
   for (int i = 0; i < count; ++i)
     __enzyme_autodiff<void>((void*)slices, enzyme_dup, x, gx[i], enzyme_dup, y, gy[i], dx[i]);
   double value = slices(x, y);

@@ -1,3 +1,4 @@
+// SANITIZE: address
 // NOLANES: it is about batches itself
 // Derivatives of batched derivatives, and batches of them: each order of modes and each layout, against dual numbers of dual
 // numbers.
