@@ -1,3 +1,4 @@
+// NOLANES: the typed interface, or batches themselves
 // Batches of spans with checked lengths, values beside lanes of derivatives, jvp, and dup_noneedv.
 #include "support.hpp"
 #include <tapefree/tapefree.hpp>

@@ -1,3 +1,4 @@
+// NOLANES: the typed interface, or batches themselves
 // A lane that throws: the lanes before it have run, the others do not, and the exception goes where any call's would.
 #include "support.hpp"
 extern int tapefree_width, tapefree_vector, tapefree_scalar;

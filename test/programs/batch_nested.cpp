@@ -1,3 +1,4 @@
+// NOLANES: the typed interface, or batches themselves
 // SANITIZE: address
 // Gradient of a function that maps over lanes; map of a function that asks for a gradient; tangent of either.
 #include "support.hpp"

@@ -1,3 +1,4 @@
+// NOLANES: the typed interface, or batches themselves
 // SANITIZE: address
 // (UBSan's tests of the spans' pointers would be part of the derivative of a batch.)
 // tapefree::vmap: every word, by name, template argument, lambda, member and object with state.

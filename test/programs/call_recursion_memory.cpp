@@ -1,3 +1,4 @@
+// LANES: 0 1
 // SANITIZE: undefined
 // (The list is left to the system, as in many a program; the gradient leaves as much.)
 // Recursion with memory that is reached through other memory: blocks made in one call and read in another, local arrays behind

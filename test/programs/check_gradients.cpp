@@ -1,3 +1,4 @@
+// NOLANES: the typed interface, or batches themselves
 // tapefree::check_gradient passes what is right, leaves the inputs as they were, and finds a planted error.
 #include "support.hpp"
 #include <tapefree/check.hpp>

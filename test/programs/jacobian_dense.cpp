@@ -1,3 +1,4 @@
+// NOLANES: the typed interface, or batches themselves
 // LEVELS: O0 O2 fast
 // SANITIZE: address
 // (UBSan puts tests into the primal before the plugin sees it, and with them spans are refused.)

@@ -1,3 +1,4 @@
+// NOLANES: the typed interface, or batches themselves
 // Nesting in the typed API: derivatives of functions that ask for derivatives.
 #define TAPEFREE_COUNT_HEAP
 #include "support.hpp"

@@ -1,3 +1,4 @@
+// NOLANES: derivatives of derivatives
 // Chains of modes where the inner gradient has two bodies and tests at run time which of its buffers overlap: the outer
 // derivative differentiates the choice.
 #include "nest.hpp"

@@ -1,3 +1,4 @@
+// NOLANES: derivatives of derivatives
 // LEVELS: O0 O2 fast
 // Chains of modes in single precision, and through both precisions.
 #include "nest.hpp"

@@ -1,3 +1,4 @@
+// NOLANES: derivatives of derivatives
 // LEVELS: O0 O2 fast
 // SANITIZE: address
 // (UBSan puts tests into the primal before the plugin sees it, and with them this program is refused.)

@@ -1,3 +1,4 @@
+// NOLANES: derivatives of derivatives
 // Derivatives used inside larger functions that are differentiated in turn: a Newton step, a gradient descent, an adjoint in
 // place, derivatives with respect to the direction, values and gradients together, pointers without derivatives in records.
 #include "nest.hpp"

@@ -1,3 +1,4 @@
+// NOLANES: derivatives of derivatives
 // LEVELS: O0 O2 fast
 // Chains of modes over functions of arrays: loops whose gradient keeps nothing, or a fixed number of values on the stack, or
 // as many as the arguments say on the heap, or as many as only the run knows.

@@ -1,3 +1,4 @@
+// NOLANES: derivatives of derivatives
 // SANITIZE: address
 // LEVELS: O0 O2 fast
 // Chains of modes over functions with memory of several kinds: structs, pointers to pointers, copies.

@@ -1,3 +1,4 @@
+// NOLANES: the typed interface, or batches themselves
 // LEVELS: O0 O2 fast
 // Sparse Jacobians and Hessians by colouring: tridiagonal, arrows of every kind, a grid, random patterns; the colourings are
 // proved against brute force, and the values against dense derivatives.
