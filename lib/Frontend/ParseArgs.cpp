@@ -3,44 +3,11 @@
 #include "Frontend/Operands.h"
 #include "Frontend/ParseCall.h"
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/GlobalAlias.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/Metadata.h"
 
 using namespace llvm;
 
 namespace tapefree {
-
-StringRef markerName(const Value *V) {
-  if (auto *MV = dyn_cast<MetadataAsValue>(V)) {
-    if (auto *Text = dyn_cast<MDString>(MV->getMetadata())) {
-      StringRef S = Text->getString();
-      return S.consume_front("tapefree_") || S.consume_front("enzyme_") ? S : StringRef();
-    }
-    return {};
-  }
-  for (;;) {
-    if (auto *Load = dyn_cast<LoadInst>(V))
-      V = Load->getPointerOperand();
-    else if (auto *Cast = dyn_cast<CastInst>(V))
-      V = Cast->getOperand(0);
-    else if (auto *CE = dyn_cast<ConstantExpr>(V); CE && CE->isCast())
-      V = CE->getOperand(0);
-    else
-      break;
-  }
-  auto *G = dyn_cast<GlobalVariable>(V);
-  if (!G)
-    return {};
-  StringRef Name = G->getName();
-  // A marker declared inside a C++ namespace is mangled; the plain name then stands inside.
-  for (StringRef Prefix : {"tapefree_", "enzyme_"})
-    if (size_t At = Name.find(Prefix); At != StringRef::npos && (At == 0 || Name.starts_with("_Z"))) {
-      StringRef Rest = Name.drop_front(At + Prefix.size());
-      return Name.starts_with("_ZN") ? Rest.rtrim('E') : Rest;
-    }
-  return {};
-}
 
 /// Whether two operands of one call are surely the same address: at -O0 a variable that is passed twice is
 /// loaded twice.
@@ -64,96 +31,55 @@ static bool sameAddress(const Value *A, const Value *B) {
                 [](auto Pair) { return sameAddress(std::get<0>(Pair), std::get<1>(Pair)); });
 }
 
-std::string typeName(Type *T) {
-  if (T->isPointerTy())
-    return "a pointer";
-  if (T->isDoubleTy())
-    return "a double";
-  if (T->isFloatTy())
-    return "a float";
-  if (T->isIntegerTy())
-    return "an integer";
-  std::string S;
-  raw_string_ostream(S) << *T;
-  return "a value of type " + S;
-}
-
-static constexpr unsigned MaxWidth = 64;
-
 namespace {
-class Parser {
+class Parser : OperandReader {
 public:
-  Parser(CallBase &Call, Mode Kind, Diag &D) : Call(Call), D(D) {
+  Parser(CallBase &Call, Mode Kind, Diag &D) : OperandReader(Call, D) {
     Out.Call = &Call;
     Out.Req.Kind = Kind;
+    Out.ResultMemory = ResultMemory;
+    Out.ResultType = ResultType;
   }
   std::optional<CallRequest> run();
 
 private:
-  bool fail(const Twine &Message) {
-    D.error(Call, Message);
-    return false;
-  }
-  bool findFunction();
+  bool checkFunction();
   bool parseOptions();
   bool parseArgument(unsigned Param);
   bool parseTail();
-  bool parseWidth();
   Value *parseStride(const Twine &Which);
   bool parseShadows(unsigned Param, Type *T, StringRef Marker);
-  Value *peek() const { return At < Operands.size() ? Operands[At] : nullptr; }
-  Value *convert(Value *V, Type *Want, const Twine &What);
 
-  CallBase &Call;
-  Diag &D;
   CallRequest Out;
-  SmallVector<Value *, 16> Operands;
-  size_t At = 0;
 };
 } // namespace
 
-bool Parser::findFunction() {
-  Operands.assign(Call.arg_begin(), Call.arg_end());
-  Out.ResultType = Call.getType();
-  if (Call.arg_size() && Call.paramHasAttr(0, Attribute::StructRet)) {
-    Out.ResultMemory = Operands[0];
-    Out.ResultType = Call.getParamStructRetType(0);
-    At = 1;
-  }
-  if (At >= Operands.size())
-    return fail("this call names no function to differentiate");
-  Value *V = Operands[At++]->stripPointerCasts();
-  if (auto *Alias = dyn_cast<GlobalAlias>(V))
-    V = Alias->getAliaseeObject();
-  Out.Req.Primal = dyn_cast<Function>(V);
-  if (!Out.Req.Primal)
-    return fail(
-        "cannot see which function is to be differentiated here: pass the function by its name (or a lambda "
-        "without captures)");
+bool Parser::checkFunction() {
+  if (!readFunction(Out.Req.Primal, "differentiate", "is to be differentiated"))
+    return false;
   const Function &F = *Out.Req.Primal;
   if (F.isDeclaration())
-    return fail("the body of '" + userName(F) +
-                "' is not visible here, so it cannot be differentiated: define it in this "
-                "file, or build with -flto");
+    return fail(
+        "the body of " + callee() +
+        " is not visible here, so it cannot be differentiated: define it in this file, or build with -flto");
   if (F.isVarArg())
-    return fail("'" + userName(F) +
-                "' takes variable arguments, which cannot be differentiated: give it fixed parameters");
+    return fail(callee() +
+                " takes variable arguments, which cannot be differentiated: give it fixed parameters");
   for (const Argument &P : F.args())
     if (P.hasByValAttr())
-      return fail("'" + userName(F) +
-                  "' takes a struct by value, which arrives as hidden memory without a shadow: take it by "
+      return fail(callee() +
+                  " takes a struct by value, which arrives as hidden memory without a shadow: take it by "
                   "reference or pointer, or wrap the call in a function that does");
   if (F.hasStructRetAttr() || F.getReturnType()->isAggregateType() || F.getReturnType()->isVectorTy())
-    return fail("'" + userName(F) +
-                "' returns a struct, which has no single seed: return one floating value, or write the "
-                "results through a "
-                "pointer passed as dup, whose shadow holds the seeds");
+    return fail(callee() +
+                " returns a struct, which has no single seed: return one floating value, or write the "
+                "results through a pointer passed as dup, whose shadow holds the seeds");
   return true;
 }
 
 bool Parser::parseOptions() {
   bool NoReturn = false;
-  for (; peek(); ++At) {
+  while (peek()) {
     StringRef M = markerName(peek());
     if (M == "primal_return")
       Out.Req.ReturnPrimal = true;
@@ -163,26 +89,14 @@ bool Parser::parseOptions() {
       Out.Req.Strict = true;
     else if (M != "width")
       break;
-    else if (!parseWidth())
+    ++At;
+    if (M == "width" && !readWidth(Out.Req.Lanes.Width))
       return false;
   }
   Type *Ret = Out.Req.Primal->getReturnType();
   Out.Req.ReturnActive = Ret->isFloatingPointTy() && !NoReturn;
   if (Out.Req.ReturnPrimal && Ret->isVoidTy())
-    return fail("primal_return asks for the value of '" + userName(*Out.Req.Primal) +
-                "', which returns nothing");
-  return true;
-}
-
-bool Parser::parseWidth() {
-  auto *Width = At + 1 < Operands.size() ? dyn_cast<ConstantInt>(Operands[At + 1]) : nullptr;
-  if (!Width)
-    return fail("the width of a batch must be a constant: write the number itself behind the marker width");
-  if (Width->getValue().slt(1) || Width->getValue().sgt(MaxWidth))
-    return fail("the width of a batch is " + Twine(Width->getSExtValue()) + ", but it must be from 1 to " +
-                Twine(MaxWidth));
-  Out.Req.Lanes.Width = unsigned(Width->getZExtValue());
-  ++At;
+    return fail("primal_return asks for the value of " + callee() + ", which returns nothing");
   return true;
 }
 
@@ -194,7 +108,7 @@ bool Parser::parseShadows(unsigned Param, Type *T, StringRef Marker) {
   Value *V = Out.Primals.back();
   SmallVector<Value *, 1> &Shadows = Out.Shadows.back();
   for (unsigned K = 0; K < Wanted; ++K) {
-    if (!peek() || !markerName(peek()).empty())
+    if (!atValue())
       return fail(Wanted == 1 ? "the shadow of " + Which +
                                     " is missing: a dup argument is followed by its shadow (or mark it const)"
                               : "the shadows of " + Which + " are " + std::to_string(K) +
@@ -212,21 +126,6 @@ bool Parser::parseShadows(unsigned Param, Type *T, StringRef Marker) {
   return true;
 }
 
-Value *Parser::convert(Value *V, Type *Want, const Twine &What) {
-  Type *Have = V->getType();
-  if (Have == Want)
-    return V;
-  IRBuilder<> B(&Call);
-  // C's default promotions and implicit arithmetic conversions of a prototype-less call.
-  if (Have->isFloatingPointTy() && Want->isFloatingPointTy())
-    return B.CreateFPCast(V, Want);
-  if (Have->isIntegerTy() && Want->isIntegerTy())
-    return B.CreateSExtOrTrunc(V, Want);
-  fail(What + " is " + typeName(Have) + ", but '" + userName(*Out.Req.Primal) + "' takes " + typeName(Want) +
-       " there");
-  return nullptr;
-}
-
 bool Parser::parseArgument(unsigned Param) {
   Argument *P = Out.Req.Primal->getArg(Param);
   Type *T = P->getType();
@@ -237,9 +136,7 @@ bool Parser::parseArgument(unsigned Param) {
                   : Floating       ? (Reverse ? ArgActivity::Out : ArgActivity::Dup)
                                    : ArgActivity::Const;
   if (!peek())
-    return fail("too few arguments: '" + userName(*Out.Req.Primal) + "' takes " +
-                Twine(Out.Req.Primal->arg_size()) + ", and " + Twine(Param) + (Param == 1 ? " is" : " are") +
-                " given");
+    return tooFew(Param);
   StringRef M = markerName(peek());
   Value *Stride = nullptr;
   if (!M.empty()) {
@@ -321,14 +218,12 @@ bool Parser::parseTail() {
     return true;
   }
   if (peek())
-    return fail("too many arguments: '" + userName(*Out.Req.Primal) + "' takes " +
-                Twine(Out.Req.Primal->arg_size()) +
-                (Out.Req.Primal->arg_size() == 1 ? " parameter" : " parameters"));
+    return tooMany();
   return true;
 }
 
 std::optional<CallRequest> Parser::run() {
-  if (!findFunction() || !parseOptions())
+  if (!checkFunction() || !parseOptions())
     return std::nullopt;
   for (unsigned I = 0, N = Out.Req.Primal->arg_size(); I < N; ++I)
     if (!parseArgument(I))

@@ -5,10 +5,7 @@
 //   tapefree_buffer, bytes, p)
 #include "Frontend/ParseBatch.h"
 #include "Frontend/Operands.h"
-#include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
-#include "llvm/IR/GlobalAlias.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstrTypes.h"
 
 using namespace llvm;
@@ -16,51 +13,28 @@ using namespace llvm;
 namespace tapefree {
 
 namespace {
-class BatchParser {
+class BatchParser : OperandReader {
 public:
-  BatchParser(CallBase &Call, Diag &D) : Call(Call), D(D) { Out.Call = &Call; }
+  BatchParser(CallBase &Call, Diag &D) : OperandReader(Call, D) {
+    Out.Call = &Call;
+    Out.ResultMemory = ResultMemory;
+    Out.ResultType = ResultType;
+  }
   std::optional<BatchRequest> run();
 
 private:
-  bool fail(const Twine &Message) {
-    D.error(Call, Message);
-    return false;
-  }
-  bool findFunction();
+  bool checkFunction();
   bool parseWidth();
   bool parseArgument(unsigned Param);
   bool checkResult();
-  Value *peek() const { return At < Operands.size() ? Operands[At] : nullptr; }
-  bool atValue() const { return peek() && markerName(peek()).empty(); }
-  Value *convert(Value *V, Type *Want, const Twine &What);
-  std::string callee() const { return "'" + userName(*Out.Callee) + "'"; }
 
-  CallBase &Call;
-  Diag &D;
   BatchRequest Out;
-  SmallVector<Value *, 32> Operands;
-  size_t At = 0;
 };
 } // namespace
 
-bool BatchParser::findFunction() {
-  Operands.assign(Call.arg_begin(), Call.arg_end());
-  Out.ResultType = Call.getType();
-  if (Call.arg_size() && Call.paramHasAttr(0, Attribute::StructRet)) {
-    Out.ResultMemory = Operands[0];
-    Out.ResultType = Call.getParamStructRetType(0);
-    At = 1;
-  }
-  if (!peek())
-    return fail("this call names no function to call for each lane");
-  Value *V = Operands[At++]->stripPointerCasts();
-  if (auto *Alias = dyn_cast<GlobalAlias>(V))
-    V = Alias->getAliaseeObject();
-  Out.Callee = dyn_cast<Function>(V);
-  if (!Out.Callee)
-    return fail("cannot see which function is to be called for each lane here: pass the function by its name "
-                "(or a lambda "
-                "without captures)");
+bool BatchParser::checkFunction() {
+  if (!readFunction(Out.Callee, "call for each lane", "is to be called for each lane"))
+    return false;
   const Function &F = *Out.Callee;
   if (F.isVarArg())
     return fail(callee() +
@@ -83,15 +57,8 @@ bool BatchParser::parseWidth() {
   bool Said = false;
   while (peek() && markerName(peek()) == "width") {
     ++At;
-    if (!atValue())
-      return fail("the number of lanes is missing after its marker, width");
-    auto *N = dyn_cast<ConstantInt>(Operands[At++]);
-    if (!N)
-      return fail("the number of lanes after the marker width must be a constant");
-    if (N->isNegative() || N->isZero() || N->getValue().ugt(MostLanes))
-      return fail("the number of lanes is " + Twine(N->getSExtValue()) + ", but must be between 1 and " +
-                  Twine(MostLanes));
-    Out.Width = N->getZExtValue();
+    if (!readWidth(Out.Width))
+      return false;
     Said = true;
   }
   return Said ||
@@ -99,26 +66,11 @@ bool BatchParser::parseWidth() {
              "how many lanes this call has must stand behind the function: tapefree_width, and their number");
 }
 
-Value *BatchParser::convert(Value *V, Type *Want, const Twine &What) {
-  Type *Have = V->getType();
-  if (Have == Want)
-    return V;
-  IRBuilder<> B(&Call);
-  // C's default promotions and implicit arithmetic conversions of a prototype-less call.
-  if (Have->isFloatingPointTy() && Want->isFloatingPointTy())
-    return B.CreateFPCast(V, Want);
-  if (Have->isIntegerTy() && Want->isIntegerTy())
-    return B.CreateSExtOrTrunc(V, Want);
-  fail(What + " is " + typeName(Have) + ", but " + callee() + " takes " + typeName(Want) + " there");
-  return nullptr;
-}
-
 bool BatchParser::parseArgument(unsigned Param) {
   Type *T = Out.Callee->getArg(Param)->getType();
   std::string Which = ("argument " + Twine(Param + 1)).str();
   if (!peek())
-    return fail("too few arguments: " + callee() + " takes " + Twine(Out.Callee->arg_size()) + ", and " +
-                Twine(Param) + (Param == 1 ? " is" : " are") + " given");
+    return tooFew(Param);
   StringRef M = markerName(peek());
   LaneArgument A;
   if (M == "vector")
@@ -202,14 +154,13 @@ bool BatchParser::checkResult() {
 }
 
 std::optional<BatchRequest> BatchParser::run() {
-  if (!findFunction() || !parseWidth())
+  if (!checkFunction() || !parseWidth())
     return std::nullopt;
   for (unsigned I = 0, N = Out.Callee->arg_size(); I < N; ++I)
     if (!parseArgument(I))
       return std::nullopt;
   if (peek()) {
-    fail("too many arguments: " + callee() + " takes " + Twine(Out.Callee->arg_size()) +
-         (Out.Callee->arg_size() == 1 ? " parameter" : " parameters"));
+    tooMany();
     return std::nullopt;
   }
   if (!checkResult())

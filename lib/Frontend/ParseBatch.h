@@ -6,9 +6,6 @@
 
 namespace tapefree {
 
-/// The most lanes that one call may have.
-inline constexpr unsigned MostLanes = 64;
-
 /// Parses one call. On misuse: one error at the call's line, and nothing.
 std::optional<BatchRequest> parseBatch(llvm::CallBase &Call, Diag &D);
 

@@ -22,15 +22,15 @@ void calls(double x, double *p, int n, double (*unknown)(double)) {
   __tapefree_batch<D2>((void *)pair, tapefree_width, 2, tapefree_vector, x, x);
   // CHECK: batch.cpp:[[#@LINE+1]]:{{.*}} error: {{.*}}tapefree: how many lanes this call has must stand behind the function: tapefree_width, and their number
   __tapefree_batch<D2>(vf, tapefree_vector, x, x, tapefree_scalar, x);
-  // CHECK: batch.cpp:[[#@LINE+1]]:{{.*}} error: {{.*}}tapefree: the number of lanes after the marker width must be a constant
+  // CHECK: batch.cpp:[[#@LINE+1]]:{{.*}} error: {{.*}}tapefree: the width of a batch must be a constant: write the number itself behind the marker width
   __tapefree_batch<D2>(vf, tapefree_width, n, tapefree_vector, x, x, tapefree_scalar, x);
-  // CHECK: batch.cpp:[[#@LINE+1]]:{{.*}} error: {{.*}}tapefree: the number of lanes after the marker width must be a constant
+  // CHECK: batch.cpp:[[#@LINE+1]]:{{.*}} error: {{.*}}tapefree: the width of a batch must be a constant: write the number itself behind the marker width
   __tapefree_batch<D2>(vf, tapefree_width, 2.0, tapefree_vector, x, x, tapefree_scalar, x);
-  // CHECK: batch.cpp:[[#@LINE+1]]:{{.*}} error: {{.*}}tapefree: the number of lanes is 0, but must be between 1 and 64
+  // CHECK: batch.cpp:[[#@LINE+1]]:{{.*}} error: {{.*}}tapefree: the width of a batch is 0, but it must be from 1 to 64
   __tapefree_batch<D2>(vf, tapefree_width, 0, tapefree_scalar, x, tapefree_scalar, x);
-  // CHECK: batch.cpp:[[#@LINE+1]]:{{.*}} error: {{.*}}tapefree: the number of lanes is 65, but must be between 1 and 64
+  // CHECK: batch.cpp:[[#@LINE+1]]:{{.*}} error: {{.*}}tapefree: the width of a batch is 65, but it must be from 1 to 64
   __tapefree_batch<void>(vf, tapefree_width, 65, tapefree_scalar, x, tapefree_scalar, x);
-  // CHECK: batch.cpp:[[#@LINE+1]]:{{.*}} error: {{.*}}tapefree: the number of lanes is -1, but must be between 1 and 64
+  // CHECK: batch.cpp:[[#@LINE+1]]:{{.*}} error: {{.*}}tapefree: the width of a batch is -1, but it must be from 1 to 64
   __tapefree_batch<void>(vf, tapefree_width, -1, tapefree_scalar, x, tapefree_scalar, x);
   // CHECK: batch.cpp:[[#@LINE+1]]:{{.*}} error: {{.*}}tapefree: argument 1 does not say how it differs between the lanes: put vector, scalar or buffer before it
   __tapefree_batch<D2>(vf, tapefree_width, 2, x, x, tapefree_scalar, x);
