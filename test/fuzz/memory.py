@@ -246,7 +246,9 @@ class Memory(Statements):
         return [*parts, ")"]
 
     def call_value(self, type, depth):
-        able = [h for h in self.helpers if h.result == type]
+        # In an expression, what else is read and what the helper writes have no order: it must not write.
+        writes = {"out", "ref", "record"}
+        able = [h for h in self.helpers if h.result == type and not any(f[0] in writes for f in h.formals)]
         parts = able and self.call_text(self.pick(able), min(1, depth - 1))
         return Expr(type, *parts, bound=LIMIT) if parts else None
 
