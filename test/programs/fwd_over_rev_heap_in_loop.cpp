@@ -1,10 +1,8 @@
 // Forward over reverse over new[] and delete[] in a loop: each block is deleted once.
 // Found by ./dev fuzz, seed 20335.
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <tapefree/abi.h>
+#include "found.hpp"
 
 namespace bug {
 typedef double D;
@@ -47,25 +45,6 @@ void forward_reverse(S &s, S &d, S &t, S &td) {
 }
 }
 
-struct Value { unsigned offset; char kind; double value; }; // kind '-' is not compared
-static void put(void *state, const Value *v, int n) {
-  for (int i = 0; i < n; ++i) {
-    char *p = (char *)state + v[i].offset;
-    v[i].kind == 'f' ? void(*(float *)p = (float)v[i].value) : void(*(double *)p = v[i].value);
-  }
-}
-static int wrong(const char *name, const void *state, const Value *v, int n, double tolerance) {
-  int count = 0;
-  for (int i = 0; i < n; ++i) {
-    if (v[i].kind == '-') continue;
-    const char *p = (const char *)state + v[i].offset;
-    const double got = v[i].kind == 'f' ? *(const float *)p : *(const double *)p;
-    if (std::fabs(got - v[i].value) <= tolerance * (1 + std::fabs(v[i].value))) continue;
-    ++count;
-    std::printf("%s at offset %u: got %.12g, must be %.12g\n", name, v[i].offset, got, v[i].value);
-  }
-  return count;
-}
 static const Value s_in[] = {{0, 'f', -1.1510335206985474}, {4, 'f', -1.1602852344512939}, {8, 'f', 0.10357396304607391}, {12, 'f', 0.32376974821090698}, {24, 'f', 0.98407077789306641}, {40, 'f', -0.93009203672409058}, {56, 'd', -0.0098654508590698235}, {44, 'f', 0.11603729426860809}, {48, 'f', 0.23064029216766357}, {80, 'f', 0.68028092384338379}, {96, 'd', -1.1043496370315551}, {84, 'f', 0.58512288331985474}, {88, 'f', 1.1179424524307251}, {128, 'd', -1.0231978654861449}};
 static const Value s_want[] = {{0, 'f', -1.1510335206985474}, {4, 'f', -1.1602852344512939}, {8, 'f', 0.10357396304607391}, {12, 'f', 0.32376974821090698}, {24, '-', 0}, {40, 'f', -0.93009203672409058}, {56, 'd', -0.0098654508590698235}, {44, 'f', 0.11603729426860809}, {48, 'f', 0.23064029216766357}, {80, 'f', 0.68028092384338379}, {96, 'd', -1.1043496370315551}, {84, 'f', 0.58512288331985474}, {88, 'f', 1.1179424524307251}, {128, 'd', 0.75}};
 static const Value d_in[] = {{0, 'f', 0.39921385049819946}, {4, 'f', -0.079411685466766357}, {8, 'f', -0.20703297853469849}, {12, 'f', 0.91904252767562866}, {24, 'f', -0.18774944543838501}, {40, 'f', 0.90552836656570435}, {56, 'd', 0.98735672235488892}, {44, 'f', 0.32740110158920288}, {48, 'f', -0.15420883893966675}, {80, 'f', -0.00015074014663696289}, {96, 'd', -0.42542988061904907}, {84, 'f', -0.15339523553848267}, {88, 'f', 0.35063749551773071}, {128, 'd', -0.68939262628555298}};

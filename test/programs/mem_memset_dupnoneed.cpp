@@ -1,10 +1,8 @@
 // As mem_memset_only.cpp, behind dupnoneed and short enough to become an integer store.
 // Found by ./dev fuzz, seed 53.
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <tapefree/abi.h>
+#include "found.hpp"
 
 namespace bug {
 typedef double D;
@@ -25,25 +23,6 @@ void reverse(S &s, S &d) {
 }
 }
 
-struct Value { unsigned offset; char kind; double value; }; // kind '-' is not compared
-static void put(void *state, const Value *v, int n) {
-  for (int i = 0; i < n; ++i) {
-    char *p = (char *)state + v[i].offset;
-    v[i].kind == 'f' ? void(*(float *)p = (float)v[i].value) : void(*(double *)p = v[i].value);
-  }
-}
-static int wrong(const char *name, const void *state, const Value *v, int n, double tolerance) {
-  int count = 0;
-  for (int i = 0; i < n; ++i) {
-    if (v[i].kind == '-') continue;
-    const char *p = (const char *)state + v[i].offset;
-    const double got = v[i].kind == 'f' ? *(const float *)p : *(const double *)p;
-    if (std::fabs(got - v[i].value) <= tolerance * (1 + std::fabs(v[i].value))) continue;
-    ++count;
-    std::printf("%s at offset %u: got %.12g, must be %.12g\n", name, v[i].offset, got, v[i].value);
-  }
-  return count;
-}
 static const Value s_in[] = {{0, 'd', -1.1510335206985474}, {8, 'd', -1.1602852106094359}, {16, 'd', 0.10357396602630616}, {24, 'd', 0.32376973628997802}};
 static const Value s_want[] = {{0, '-', 0}, {8, '-', 0}, {16, '-', 0}, {24, '-', 0}};
 static const Value d_in[] = {{0, 'd', 0.82005900144577026}, {8, 'd', -0.77507668733596802}, {16, 'd', -0.0082212090492248535}, {24, 'd', 0.096697747707366943}};

@@ -216,3 +216,24 @@ template <class T, auto S, class F> void check_thrice(const char* what, const T*
   check_chain<T, S, 'R', 'R', 'F'>(what, x, along, n, fn);
   check_chain<T, S, 'R', 'R', 'R'>(what, x, along, n, fn);
 }
+
+// ---- main of a program whose functions are all f(x, n): EACH(X) lists them -------------------------------------------
+
+#define NEST_DEFINE(f) \
+  template <class T> static T f##_of(const T* x, const T*, int n) { return f(x, n); }
+#define NEST_TWICE(f) check_twice<Scalar, &f##_of<Scalar>>(#f, x, along, N, [](auto* p, int n) { return f(p, n); });
+#define NEST_THRICE(f) check_thrice<Scalar, &f##_of<Scalar>>(#f, x, along, N, [](auto* p, int n) { return f(p, n); });
+// Each function in all chains of two modes and all of three, at `count` numbers in [low, 1].
+#define NEST_MAIN(EACH, T, count, seed, low) \
+  EACH(NEST_DEFINE) \
+  int main() { \
+    using Scalar = T; \
+    enum { N = count }; \
+    check_heap_counters(); \
+    Scalar x[N], along[3 * N]; \
+    fill(x, N, seed, low, 1); \
+    direction(along, 3 * N, seed + 1); \
+    EACH(NEST_TWICE) \
+    EACH(NEST_THRICE) \
+    return finish(); \
+  }

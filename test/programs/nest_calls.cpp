@@ -65,19 +65,4 @@ template <class T> static T not_inlined(const T* x, int n) {
 }
 
 #define EACH(X) X(scalar_recursion) X(over_array) X(through_pointers) X(mutual) X(loop_in_recursion) X(recursion_in_loop) X(not_inlined)
-#define DEFINE(f) \
-  template <class T> static T f##_of(const T* x, const T*, int n) { return f(x, n); }
-EACH(DEFINE)
-
-int main() {
-  check_heap_counters();
-  enum { N = 4 };
-  double x[N], along[3 * N];
-  fill(x, N, 411, 0.3, 1);
-  direction(along, 3 * N, 412);
-#define TEST(f) check_twice<double, &f##_of<double>>(#f, x, along, N, [](auto* p, int n) { return f(p, n); });
-  EACH(TEST)
-#define DEEP(f) check_thrice<double, &f##_of<double>>(#f, x, along, N, [](auto* p, int n) { return f(p, n); });
-  EACH(DEEP)
-  return finish();
-}
+NEST_MAIN(EACH, double, 4, 411, 0.3)

@@ -40,19 +40,4 @@ template <class T> static T both_precisions(const T* x, int n) { // sums in doub
 }
 
 #define EACH(X) X(loops) X(trips) X(recursion) X(both_precisions)
-#define DEFINE(f) \
-  template <class T> static T f##_of(const T* x, const T*, int n) { return f(x, n); }
-EACH(DEFINE)
-
-int main() {
-  check_heap_counters();
-  enum { N = 4 };
-  float x[N], along[3 * N];
-  fill(x, N, 441, 0.5, 1);
-  direction(along, 3 * N, 442);
-#define TEST(f)                                                                                          \
-  check_twice<float, &f##_of<float>>(#f, x, along, N, [](auto* p, int n) { return f(p, n); });           \
-  check_thrice<float, &f##_of<float>>(#f, x, along, N, [](auto* p, int n) { return f(p, n); });
-  EACH(TEST)
-  return finish();
-}
+NEST_MAIN(EACH, float, 4, 441, 0.5)

@@ -82,19 +82,4 @@ template <class T> static T block_in_branch(const T* x, int n) { // made in some
 }
 
 #define EACH(X) X(new_array) X(block_in_loop) X(linked_list) X(grown) X(array_in_loop) X(block_in_branch)
-#define DEFINE(f) \
-  template <class T> static T f##_of(const T* x, const T*, int n) { return f(x, n); }
-EACH(DEFINE)
-
-int main() {
-  check_heap_counters();
-  enum { N = 4 };
-  double x[N], along[3 * N];
-  fill(x, N, 426, 0.3, 1);
-  direction(along, 3 * N, 427);
-#define TEST(f) check_twice<double, &f##_of<double>>(#f, x, along, N, [](auto* p, int n) { return f(p, n); });
-  EACH(TEST)
-#define DEEP(f) check_thrice<double, &f##_of<double>>(#f, x, along, N, [](auto* p, int n) { return f(p, n); });
-  EACH(DEEP)
-  return finish();
-}
+NEST_MAIN(EACH, double, 4, 426, 0.3)

@@ -125,9 +125,7 @@ template <class T> static T tables(const T* x, int n) {
 }
 
 #define EACH(X) X(newton) X(descent) X(in_place) X(direction_from_data) X(tables)
-#define DEFINE(f) \
-  template <class T> static T f##_of(const T* x, const T*, int n) { return f(x, n); }
-EACH(DEFINE)
+EACH(NEST_DEFINE)
 
 int main() {
   check_heap_counters();

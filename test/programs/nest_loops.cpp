@@ -69,19 +69,4 @@ template <class T> static T branches(const T* x, int n) {
 }
 
 #define EACH(X) X(kept_nothing) X(recurrence) X(in_place) X(on_the_stack) X(unknown_trips) X(unknown_nests) X(branches)
-#define DEFINE(f) \
-  template <class T> static T f##_of(const T* x, const T*, int n) { return f(x, n); }
-EACH(DEFINE)
-
-int main() {
-  check_heap_counters();
-  enum { N = 5 };
-  double x[N], along[3 * N];
-  fill(x, N, 401, 0.3, 1);
-  direction(along, 3 * N, 402);
-#define TEST(f) check_twice<double, &f##_of<double>>(#f, x, along, N, [](auto* p, int n) { return f(p, n); });
-  EACH(TEST)
-#define DEEP(f) check_thrice<double, &f##_of<double>>(#f, x, along, N, [](auto* p, int n) { return f(p, n); });
-  EACH(DEEP)
-  return finish();
-}
+NEST_MAIN(EACH, double, 5, 401, 0.3)

@@ -61,19 +61,4 @@ template <class T> static T copies(const T* x, int n) {
   return s;
 }
 #define EACH(X) X(structs) X(pointer_table) X(struct_of_pointers) X(copies)
-#define DEFINE(f) \
-  template <class T> static T f##_of(const T* x, const T*, int n) { return f(x, n); }
-EACH(DEFINE)
-
-int main() {
-  check_heap_counters();
-  enum { N = 4 };
-  double x[N], along[3 * N];
-  fill(x, N, 421, 0.3, 1);
-  direction(along, 3 * N, 422);
-#define TEST(f) check_twice<double, &f##_of<double>>(#f, x, along, N, [](auto* p, int n) { return f(p, n); });
-  EACH(TEST)
-#define DEEP(f) check_thrice<double, &f##_of<double>>(#f, x, along, N, [](auto* p, int n) { return f(p, n); });
-  EACH(DEEP)
-  return finish();
-}
+NEST_MAIN(EACH, double, 4, 421, 0.3)
