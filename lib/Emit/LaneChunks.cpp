@@ -161,8 +161,14 @@ bool Chunker::stillHolds(const AllocaInst *Slot, const Instruction &Loaded, cons
   SmallPtrSet<BasicBlock *, 1> Head = {const_cast<BasicBlock *>(Loaded.getParent())};
   for (const llvm::User *U : Slot->users()) {
     auto *Store = dyn_cast<StoreInst>(U);
-    if (!Store) // stores stand at the ends of their blocks
+    if (!Store)
       continue;
+    // Stores stand at the ends of their blocks, but a block may be cut between two of them: the next values
+    // of two phis, of which one is the other's last.
+    auto Theirs = GroupOf.find(&User), Stored = GroupOf.find(Store);
+    if (User.getParent() == Store->getParent() && Theirs != GroupOf.end() &&
+        (Stored == GroupOf.end() || Stored->second < Theirs->second))
+      return false;
     for (const BasicBlock *Next : successors(Store->getParent()))
       if (Next != Loaded.getParent() && isPotentiallyReachable(Next, User.getParent(), &Head))
         return false;
