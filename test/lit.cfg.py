@@ -4,6 +4,7 @@
 #   %opt            opt with the plugin loaded
 #   %clangxx        clang++ (C++20, include/ on its path) with the plugin; %clang the same for C
 #   %clangxx_plain  the same without the plugin
+#   %tapefree       the command-line program; only for tests that say REQUIRES: program
 #   %include        the project's include folder
 #   opt, FileCheck, not, llvm-as, lli, ... are those of the LLVM that the plugin is for.
 import os
@@ -29,8 +30,11 @@ clangxx = f"{config.llvm_tools_dir}/clang++ -std=c++20 -I{include}"
 config.substitutions += [
     ("%plugin", config.plugin),
     ("%include", include),
+    ("%tapefree", os.path.join(config.bin_dir, "tapefree")),
     ("%opt", f"{config.llvm_tools_dir}/opt -load-pass-plugin={config.plugin}"),
     ("%clangxx_plain", clangxx),
     ("%clangxx", f"{clangxx} -fpass-plugin={config.plugin}"),
     ("%clang", f"{config.llvm_tools_dir}/clang -I{include} -fpass-plugin={config.plugin}"),
 ]
+if os.path.exists(os.path.join(config.bin_dir, "tapefree")):
+    config.available_features.add("program")

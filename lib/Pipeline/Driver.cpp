@@ -97,6 +97,7 @@ bool lowerRequests(Module &M, ModuleAnalysisManager &MAM) {
   exposeRequests(M, FAM);
   Diag D;
   refuseUnknownSpellings(M, D);
+  unsigned Named = 0;
   for (CallBase *Call : innermostFirst(findRequestCalls(M))) {
     auto *Callee = cast<Function>(Call->getCalledOperand()->stripPointerCasts());
     if (isBatchName(Callee->getName())) {
@@ -105,7 +106,7 @@ bool lowerRequests(Module &M, ModuleAnalysisManager &MAM) {
     }
     // Each call gets its own cache of prepared functions: lowering an inner call changed the functions around
     // it.
-    Units U(M, MAM, D);
+    Units U(M, MAM, D, Named);
     FAM.invalidate(*Call->getFunction(), PreservedAnalyses::none());
     std::optional<CallRequest> R = parseCall(*Call, *requestedMode(Callee->getName()), D);
     if (R)

@@ -19,7 +19,8 @@ PreservedAnalyses PrintStagePass::run(Module &M, ModuleAnalysisManager &MAM) {
         R->print(OS);
       continue;
     }
-    Units U(M, MAM, D);
+    unsigned Named = 0;
+    Units U(M, MAM, D, Named);
     std::optional<CallRequest> R = parseCall(*Call, *requestedMode(Callee->getName()), D);
     if (!R)
       continue;

@@ -4,11 +4,10 @@
 #include "Analysis/Types/Retype.h"
 #include "Emit/DisjointTest.h"
 #include "Emit/LaneChunks.h"
-#include "Explain/Checked.h"
-#include "Explain/Remarks.h"
 #include "Rules/CallEffects.h"
 #include "Rules/Lookup.h"
 #include "Support/Options.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/BasicAliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -64,8 +63,8 @@ PreparedUnit::~PreparedUnit() {
   P->F->eraseFromParent();
 }
 
-Units::Units(Module &M, ModuleAnalysisManager &MAM, Diag &D)
-    : FAM(MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager()), D(D) {}
+Units::Units(Module &M, ModuleAnalysisManager &MAM, Diag &D, unsigned &Named)
+    : FAM(MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager()), D(D), Named(Named) {}
 Units::~Units() = default;
 
 /// Notes on the copies of a function and of all that it calls what they move: of what a pointer is, is clear
@@ -161,6 +160,14 @@ void Units::plan(const Request &R, function_ref<void(const Facts &, const Plan &
     Use(Known, P);
 }
 
+CallChain Units::callsToSplit(const Function &Source) const {
+  if (Within.empty())
+    return {};
+  CallChain Calls = Within.back().Name->Calls;
+  append_range(Calls, callsTo(Source, *Within.back().Frozen, Within.back().Name->Function));
+  return Calls;
+}
+
 const SplitFunctions *Units::split(Function &Source, const CallSignature &S) {
   for (auto &Known : Splits)
     if (Known->Source == &Source && Known->S == S)
@@ -178,10 +185,14 @@ const SplitFunctions *Units::split(Function &Source, const CallSignature &S) {
   R.Lanes = S.Lanes;
   bool Done = false;
   plan(R, [&](const Facts &F, const Plan &P) {
+    GradientName Name{userName(Source), ++Named, Within.empty() ? DebugLoc() : Within[0].Name->Request,
+                      callsToSplit(Source)};
+    remarkPlan(F, P, Name);
+    Within.push_back({F.P.F, &Name});
     Done = emitSplit(
         Mine.Functions, F, P, Signature, [&](Function &G, const CallSignature &T) { return split(G, T); }, D);
+    Within.pop_back();
     if (Done) {
-      remarkPlan(F, P, userName(Source));
       clean(*Mine.Functions.Augmented, S.Lanes.Width);
       clean(*Mine.Functions.Reverse, S.Lanes.Width);
     }
@@ -192,8 +203,8 @@ const SplitFunctions *Units::split(Function &Source, const CallSignature &S) {
 
 /// Under the alias policy `checked`: a second body, planned and optimised as if the buffers that the run can
 /// compare did not overlap, and a test at entry that chooses. Null where there is nothing to gain.
-Function *Units::checkedGradient(const CallRequest &R, const Facts &F, unsigned SafeKeeps,
-                                 Function &SafeBody) {
+Function *Units::checkedGradient(const CallRequest &R, const Facts &F, const GradientName &Name,
+                                 unsigned SafeKeeps, Function &SafeBody) {
   Function &Frozen = *F.P.F;
   // Without loops there is little to keep and nothing to vectorise.
   if (aliasPolicy() != AliasPolicy::Checked || F.LI.empty() || Frozen.getInstructionCount() > CheckedLimit)
@@ -226,7 +237,7 @@ Function *Units::checkedGradient(const CallRequest &R, const Facts &F, unsigned 
   clean(*Body, S.Lanes.Width);
   clean(*Test, 1);
   if (Fast.keptValues() < SafeKeeps)
-    remarkChecked(Optimistic, Fast, userName(*R.Req.Primal), Known.buffers().size());
+    remarkChecked(Optimistic, Fast, Name, Known.buffers().size());
   return emitChoice(*Test, *Body, SafeBody);
 }
 
@@ -239,13 +250,16 @@ Function *Units::gradient(const CallRequest &R) {
     if ((R.Req.Strict || strictEverywhere()) && !checkStrict(F, P, *R.Call, D))
       return;
     DerivativeSignature S{R.Req.Args, R.Req.ReturnActive, R.Req.ReturnPrimal, F.L.signature()};
+    GradientName Name{userName(*R.Req.Primal), ++Named, userLine(R.Call->getDebugLoc()), {}};
+    remarkPlan(F, P, Name);
+    Within.push_back({F.P.F, &Name});
+    scope_exit Left([&] { Within.pop_back(); });
     G = emitGradient(
         F, P, S, nullptr, [&](Function &H, const CallSignature &T) { return split(H, T); }, D,
         "tapefree.gradient." + R.Req.Primal->getName());
     if (!G)
       return;
-    remarkPlan(F, P, userName(*R.Req.Primal));
-    if (Function *Chosen = checkedGradient(R, F, P.keptValues(), *G)) {
+    if (Function *Chosen = checkedGradient(R, F, Name, P.keptValues(), *G)) {
       clean(*G, S.Lanes.Width);
       G = Chosen;
     } else {

@@ -2,6 +2,7 @@
 #pragma once
 #include "Emit/Gradient.h"
 #include "Emit/Tangent.h"
+#include "Explain/Remarks.h"
 #include "Request/Request.h"
 #include <map>
 #include <memory>
@@ -27,7 +28,8 @@ private:
 
 class Units {
 public:
-  Units(llvm::Module &M, llvm::ModuleAnalysisManager &MAM, Diag &D);
+  /// `Named`: how many gradients of the module have been remarked upon.
+  Units(llvm::Module &M, llvm::ModuleAnalysisManager &MAM, Diag &D, unsigned &Named);
   ~Units();
   /// The combined gradient that a request asks for; null after an error.
   llvm::Function *gradient(const CallRequest &R);
@@ -37,8 +39,9 @@ public:
   void plan(const Request &R, llvm::function_ref<void(const Facts &, const Plan &)> Use);
 
 private:
-  llvm::Function *checkedGradient(const CallRequest &R, const Facts &F, unsigned SafeKeeps,
-                                  llvm::Function &SafeBody);
+  llvm::Function *checkedGradient(const CallRequest &R, const Facts &F, const GradientName &Name,
+                                  unsigned SafeKeeps, llvm::Function &SafeBody);
+  CallChain callsToSplit(const llvm::Function &Source) const;
   PreparedUnit *prepared(llvm::Function &Source, bool Lanes, CheckedBodies Bodies);
   const SplitFunctions *split(llvm::Function &Source, const CallSignature &S);
   llvm::Function *callTangent(llvm::Function &Source, const CallSignature &S);
@@ -63,6 +66,14 @@ private:
     llvm::Function *Tangent; // declared before its body exists: recursive bodies call it
   };
   std::vector<CallTangent> CallTangents;
+  /// The gradients whose bodies are being made, from the one that a call asks for to the innermost split: how
+  /// remarks say by which calls a split function is reached.
+  struct Emitting {
+    const llvm::Function *Frozen;
+    const GradientName *Name;
+  };
+  std::vector<Emitting> Within;
+  unsigned &Named;
 };
 
 } // namespace tapefree
