@@ -5,9 +5,11 @@
 #   %clangxx        clang++ (C++20, include/ on its path) with the plugin; %clang the same for C
 #   %clangxx_plain  the same without the plugin
 #   %tapefree       the command-line program; only for tests that say REQUIRES: program
+#   %python         this interpreter
 #   %include        the project's include folder
 #   opt, FileCheck, not, llvm-as, lli, ... are those of the LLVM that the plugin is for.
 import os
+import sys
 
 import lit.formats
 
@@ -30,6 +32,7 @@ clangxx = f"{config.llvm_tools_dir}/clang++ -std=c++20 -I{include}"
 config.substitutions += [
     ("%plugin", config.plugin),
     ("%include", include),
+    ("%python", sys.executable),
     ("%tapefree", os.path.join(config.bin_dir, "tapefree")),
     ("%opt", f"{config.llvm_tools_dir}/opt -load-pass-plugin={config.plugin}"),
     ("%clangxx_plain", clangxx),

@@ -304,6 +304,17 @@ std::optional<Names::Typed> Names::value(const Value *V) {
     return value(Cast->getOperand(0));
   if (auto *Phi = dyn_cast<PHINode>(V); Phi && Phi->getNumIncomingValues() == 1)
     return value(Phi->getIncomingValue(0));
+  // What a loop arrived at, or where it started if it did not run at all.
+  if (auto *Phi = dyn_cast<PHINode>(V); Phi && Phi->getNumIncomingValues() == 2) {
+    const auto *Arrived = dyn_cast<PHINode>(Phi->getIncomingValue(0));
+    const Value *Start = Phi->getIncomingValue(1);
+    if (!Arrived) {
+      Arrived = dyn_cast<PHINode>(Start);
+      Start = Phi->getIncomingValue(0);
+    }
+    if (Arrived && Arrived->getNumIncomingValues() == 1 && isa<Constant>(Start))
+      return value(Arrived);
+  }
   if (auto *Load = dyn_cast<LoadInst>(V)) {
     ++Depth;
     auto Found = memory(Load->getPointerOperand(), F.P.F->getDataLayout().getTypeStoreSize(Load->getType()));

@@ -25,6 +25,9 @@ static std::string fileAndLine(const DebugLoc &L) {
   return L && L.getLine() ? (L->getFilename() + ":" + Twine(L.getLine())).str() : std::string();
 }
 
+/// What the file name of a line is relative to; the record has only the name.
+static StringRef folder(const DebugLoc &L) { return L ? L->getDirectory() : ""; }
+
 /// The calls that lead from the differentiated function to the value, and the function that has it.
 static std::pair<CallChain, std::string> callsOf(const Explanation &E, const GradientName &G) {
   CallChain Calls = G.Calls;
@@ -51,7 +54,7 @@ static void addParts(DiagnosticInfoOptimizationBase &R, const Explanation &E, co
   if (E.Total)
     if (auto Constant = E.Total->constant())
       R << NV("Total", *Constant);
-  R << NV("Gradient", G.Number) << NV("In", Function);
+  R << NV("Gradient", G.Number) << NV("In", Function) << NV("Folder", folder(E.Line));
   for (const CallStep &Step : Calls)
     R << located("Caller", Step.Caller, Step.At);
 }
@@ -114,7 +117,8 @@ void remarkPlan(const Facts &F, const Plan &P, const GradientName &G) {
              << "': " << calledText(G.Function, G.Calls, G.Calls[0].At);
   Gradient << ore::setExtraArgs() << NV("KeptValues", unsigned(All.size())) << NV("Reloads", Reloads)
            << NV("Recomputes", Recomputes) << NV("Gradient", G.Number)
-           << located("Request", fileAndLine(G.Request), G.Request);
+           << located("Request", fileAndLine(G.Request), G.Request)
+           << NV("Folder", F.P.Source->getSubprogram() ? F.P.Source->getSubprogram()->getDirectory() : "");
   for (const CallStep &Step : G.Calls)
     Gradient << located("Caller", Step.Caller, Step.At);
   ORE.emit(Gradient);

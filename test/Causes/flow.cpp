@@ -1,9 +1,9 @@
 // Programs with one cause of keeping each: what iterations hand on, ways through conditions, loops and calls. Compiled as
 // they are, the report names cause, bytes and edit of each; with the edits made, nothing is kept.
 // REQUIRES: program
-// RUN: %clangxx -O1 -g -mllvm -tapefree-alias=c -fsave-optimization-record -foptimization-record-file=%t.yaml -c %s -o /dev/null
+// RUN: %clangxx -O1 -g -mllvm -tapefree-alias=c -fsave-optimization-record -foptimization-record-passes=tapefree -foptimization-record-file=%t.yaml -c %s -o /dev/null
 // RUN: %tapefree report %t.yaml | FileCheck %s
-// RUN: %clangxx -O1 -g -mllvm -tapefree-alias=c -fsave-optimization-record -foptimization-record-file=%t.fixed.yaml -DFIXED -c %s -o /dev/null
+// RUN: %clangxx -O1 -g -mllvm -tapefree-alias=c -fsave-optimization-record -foptimization-record-passes=tapefree -foptimization-record-file=%t.fixed.yaml -DFIXED -c %s -o /dev/null
 // RUN: %tapefree report %t.fixed.yaml | FileCheck %s --check-prefix=FIXED --implicit-check-not=because
 #include "../Remarks/Inputs/autodiff.h"
 #include <cmath>
@@ -100,10 +100,10 @@ double result(const double *RESTRICT a, [[maybe_unused]] double *RESTRICT r, int
 }
 // CHECK-LABEL: gradient of 'result'
 // CHECK: 't': 8·n bytes, in one heap block
-// CHECK: because it is what the loop at line [[#@LINE-14]] arrived at, and only running that loop again would give it again
+// CHECK: because it is what the loop at line [[#@LINE-15]] arrived at, and only running that loop again would give it again
 // CHECK: edit write it to an array, 't[i]' (a __restrict__ parameter), and read that in a loop of its own behind this one
 
-// 5. What an inner loop arrives at, with a root behind it.
+// 5. The same, which a function is taken of.
 double norms(const double *RESTRICT a, [[maybe_unused]] double *RESTRICT r, int n, int m) {
   double s = 0;
   for (int i = 0; i < n; ++i) {
@@ -114,17 +114,17 @@ double norms(const double *RESTRICT a, [[maybe_unused]] double *RESTRICT r, int 
     r[i] = square;
   }
   for (int i = 0; i < n; ++i)
-    s += std::sqrt(r[i]);
+    s += std::sin(r[i]);
 #else
-    s += std::sqrt(square);
+    s += std::sin(square);
   }
 #endif
   return s;
 }
 // CHECK-LABEL: gradient of 'norms'
-// CHECK: 8·n bytes, in one heap block
-// CHECK: because {{.*}}it is what the loop at line [[#@LINE-14]] arrived at
-// CHECK: edit write it to an array
+// CHECK: 'square': 8·n bytes, in one heap block
+// CHECK: because it is what the loop at line [[#@LINE-15]] arrived at
+// CHECK: edit write it to an array, 'square[i]'
 
 #ifdef FIXED
 #define AND &
@@ -199,7 +199,7 @@ double trips(const double *RESTRICT x, const int *RESTRICT stop, int n) {
 }
 // CHECK-LABEL: gradient of 'trips'
 // CHECK: the number of iterations of the loop: 8·n bytes, in one heap block
-// CHECK: because only the run of the loop at line [[#@LINE-7]] tells how often it runs
+// CHECK: because only the run of the loop at line [[#@LINE-8]] tells how often it runs
 // CHECK: edit make it a for loop up to a number that is known before it (counted earlier, and handed in)
 
 // 10. A loop that is left from inside.
@@ -259,8 +259,8 @@ double call(const double *RESTRICT a, [[maybe_unused]] const int *RESTRICT chose
   return s;
 }
 // CHECK-LABEL: gradient of 'call'
-// CHECK: bytes, in one heap block
-// CHECK: because {{.*}}calling 'choose' at line [[#@LINE-7]] a second time could give something else
+// CHECK: 'k': 4·n bytes, in one heap block
+// CHECK: because {{.*}}calling 'choose' at line [[#@LINE-8]] a second time could give something else
 // CHECK: edit make the calls of 'choose' in a loop of their own before this one, and hand in an array of what they return
 
 // 13. A call that may write.
@@ -280,7 +280,7 @@ double ticks(const double *a, int n) {
 }
 // CHECK-LABEL: gradient of 'ticks'
 // CHECK: 'a[i]': 8·n bytes, in one heap block
-// CHECK: because the call of 'tick' at line [[#@LINE-6]] may write 'a[i]'
+// CHECK: because the call of 'tick' at line [[#@LINE-7]] may write 'a[i]'
 // CHECK: edit make the calls of 'tick' in a loop of their own before this one
 
 // 14. Recursion.

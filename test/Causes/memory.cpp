@@ -1,9 +1,9 @@
 // Programs with one cause of keeping each: memory that is overwritten, or may be. Compiled as they are, the report names
 // cause, bytes and edit of each; with the edits made, nothing is kept.
 // REQUIRES: program
-// RUN: %clangxx -O1 -g -mllvm -tapefree-alias=c -fsave-optimization-record -foptimization-record-file=%t.yaml -c %s -o /dev/null
+// RUN: %clangxx -O1 -g -mllvm -tapefree-alias=c -fsave-optimization-record -foptimization-record-passes=tapefree -foptimization-record-file=%t.yaml -c %s -o /dev/null
 // RUN: %tapefree report %t.yaml | FileCheck %s
-// RUN: %clangxx -O1 -g -mllvm -tapefree-alias=c -fsave-optimization-record -foptimization-record-file=%t.fixed.yaml -DFIXED -c %s -o /dev/null
+// RUN: %clangxx -O1 -g -mllvm -tapefree-alias=c -fsave-optimization-record -foptimization-record-passes=tapefree -foptimization-record-file=%t.fixed.yaml -DFIXED -c %s -o /dev/null
 // RUN: %tapefree report %t.fixed.yaml | FileCheck %s --check-prefix=FIXED --implicit-check-not=because
 #include "../Remarks/Inputs/autodiff.h"
 #include <cstdlib>
@@ -46,7 +46,7 @@ void members(const Net *w) {
 #endif
 // CHECK-LABEL: gradient of 'members'
 // CHECK: 'w->x[i]': 8·w->n bytes, in one heap block
-// CHECK: because the store to 'w->z[i]' at line [[#@LINE-6]] may overwrite 'w->x[i]': nothing says that 'w->x' and 'w->z' do not overlap
+// CHECK: because the store to 'w->z[i]' at line [[#@LINE-5]] may overwrite 'w->x[i]': nothing says that 'w->x' and 'w->z' do not overlap
 // CHECK: edit make 'w->x' and 'w->z' __restrict__ parameters of one function that holds both accesses
 
 // 3. The same in a callee, which is named with the call that leads there.
@@ -218,7 +218,7 @@ double scratch(const double *__restrict__ a, [[maybe_unused]] double *__restrict
 }
 // CHECK-LABEL: gradient of 'scratch'
 // CHECK: 'local[j]': 320·n bytes, in one heap block
-// CHECK: because the store to 'local[j]' at line [[#@LINE-8]] fills 'local' again in this iteration or a later one
+// CHECK: because the store to 'local[j]' at line [[#@LINE-9]] fills 'local' again in this iteration or a later one
 // CHECK: edit give each iteration its own part of a larger array, handed in as a __restrict__ parameter, instead of 'local'
 
 // 14. Memory that grows.
@@ -241,7 +241,7 @@ double grown(const double *__restrict__ x, int n) {
 }
 // CHECK-LABEL: gradient of 'grown'
 // CHECK: 'all': 8·n bytes, in one heap block
-// CHECK: because the memory is allocated again at line [[#@LINE-9]] in each iteration, and then lies elsewhere
+// CHECK: because the memory is allocated again at line [[#@LINE-10]] in each iteration, and then lies elsewhere
 // CHECK: edit make the memory as large as it will ever be before the loop, and release it behind the loop
 
 // 15. Volatile memory.
@@ -310,7 +310,7 @@ void gradients(double *x, double *dx, double *y, double *dy, double *z, double *
   __tapefree_autodiff((void *)permute, D, x, dx, D, z, dz, C, p, C, n);
   __tapefree_autodiff((void *)condition, D, x, dx, D, y, dy, D, z, dz, C, n);
   __tapefree_autodiff((void *)scratch, D, x, dx, D, z, dz, C, n);
-  __tapefree_autodiff((void *)moved, D, x, dx, D, z, dz, C, n);
+  __tapefree_autodiff((void *)grown, D, x, dx, C, n);
   __tapefree_autodiff((void *)hardware, D, x, dx, D, z, dz, C, n);
   __tapefree_autodiff((void *)allocation, D, x, dx, D, z, dz, C, n);
 }

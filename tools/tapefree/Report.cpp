@@ -64,8 +64,13 @@ const std::vector<std::string> *Sources::lines(const std::string &File) {
   std::optional<std::vector<std::string>> &Lines = Found->second;
   if (New) {
     namespace fs = std::filesystem;
-    // An absolute path is taken as it is, or else looked for by its name.
-    for (const fs::path &Path : {fs::path(Folder) / File, fs::path(Folder) / fs::path(File).filename()}) {
+    // By its path, and then, where the sources have moved, by its name alone.
+    std::vector<fs::path> Paths;
+    for (const std::string &Folder : Folders)
+      Paths.push_back(fs::path(Folder) / File);
+    if (!Folders.empty())
+      Paths.push_back(fs::path(Folders.front()) / fs::path(File).filename());
+    for (const fs::path &Path : Paths) {
       std::error_code Ignored;
       std::ifstream In;
       if (fs::is_regular_file(Path, Ignored))
@@ -106,9 +111,10 @@ static bool writePage(const std::string &Path, const std::string &Page) {
 
 int runReport(const ReportOptions &Options) {
   std::vector<ReportGradient> Gradients;
+  std::vector<std::string> Folders = {Options.Source.empty() ? "." : Options.Source};
   for (const std::string &Path : Options.Records) {
     const size_t Before = Gradients.size();
-    if (const auto Wrong = readRecord(Path, Gradients)) {
+    if (const auto Wrong = readRecord(Path, Gradients, Folders)) {
       fmt::print(stderr, "tapefree report: {}\n", printable(*Wrong));
       return 1;
     }
@@ -119,7 +125,7 @@ int runReport(const ReportOptions &Options) {
           "-fsave-optimization-record\n",
           printable(Path));
   }
-  Sources Source(Options.Source);
+  Sources Source(std::move(Folders));
   const bool Terminal = isatty(STDOUT_FILENO);
   const bool Color = Options.Color == "always" || (Options.Color == "auto" && Terminal);
   if (Options.Html.empty()) {
@@ -130,11 +136,10 @@ int runReport(const ReportOptions &Options) {
     return 1;
   }
   for (const std::string &File : Source.missing())
-    fmt::print(
-        stderr,
-        "tapefree report: note: {} is not found, and its lines are not shown: say with --source in which "
-        "folder the compiler ran\n",
-        printable(File));
+    fmt::print(stderr,
+               "tapefree report: note: {} is not found, and its lines are not shown: say where it is with "
+               "--source\n",
+               printable(File));
   return 0;
 }
 

@@ -11,8 +11,8 @@ namespace tapefree::tool {
 
 struct ReportOptions {
   std::vector<std::string> Records;
-  std::string Html;         // file to write; none if empty
-  std::string Source = "."; // where paths of the record begin
+  std::string Html;   // file to write; none if empty
+  std::string Source; // a folder to look for source files first
   std::string Color = "auto";
 };
 
@@ -50,20 +50,23 @@ struct ReportGradient {
   std::vector<KeptValue> Values;
 };
 
-/// Reads one record and adds its gradients. Returns what is wrong with it, or nothing.
-std::optional<std::string> readRecord(const std::string &Path, std::vector<ReportGradient> &Into);
+/// Reads one record and adds its gradients, and the folders that its file names may be relative to. Returns
+/// what is wrong with it, or nothing.
+std::optional<std::string> readRecord(const std::string &Path, std::vector<ReportGradient> &Into,
+                                      std::vector<std::string> &Folders);
 
 /// The source files that the records name, read once each.
 class Sources {
 public:
-  explicit Sources(std::string Folder) : Folder(std::move(Folder)) {}
+  /// Looks into the folders in this order.
+  explicit Sources(std::vector<std::string> Folders) : Folders(std::move(Folders)) {}
   /// The lines of a file, or null where it cannot be found.
   const std::vector<std::string> *lines(const std::string &File);
   const std::string *line(const Position &At);
   std::vector<std::string> missing() const;
 
 private:
-  std::string Folder;
+  std::vector<std::string> Folders;
   std::map<std::string, std::optional<std::vector<std::string>>> Files;
 };
 

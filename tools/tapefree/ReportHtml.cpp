@@ -32,6 +32,7 @@ td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: .75rem 1rem; margin: .75rem 0; }
 .card:target { border-color: var(--accent); box-shadow: 0 0 0 1px var(--accent); }
 .card h3 { font-size: 1rem; margin: 0 0 .35rem; }
+.card h3 .soft { font-weight: 400; margin-left: .5rem; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem; margin: 0; }
 dt { color: var(--soft); }
 dd { margin: 0; overflow-wrap: anywhere; }
@@ -53,6 +54,7 @@ svg rect { fill: var(--bar); }
   box-shadow: 0 6px 24px rgb(0 0 0 / .25); white-space: normal; font: 14px/1.45 system-ui, "DejaVu Sans", sans-serif; }
 .keep:hover .tip, .keep:focus .tip { display: block; }
 .tip span { display: block; margin: .15rem 0; }
+.tip .next { border-top: 1px solid var(--line); margin-top: .5rem; padding-top: .5rem; }
 details summary { color: var(--soft); padding: 0 1rem 0 4.5rem; cursor: pointer; }
 )css";
 
@@ -119,6 +121,13 @@ private:
   size_t Tips = 0;
 };
 } // namespace
+
+/// Without the quotes that a sentence puts around code.
+static std::string plainName(const KeptValue &V) {
+  const std::string &Name = V.Name;
+  const bool Quoted = Name.size() > 2 && Name.front() == '\'' && Name.back() == '\'';
+  return Quoted ? Name.substr(1, Name.size() - 2) : Name;
+}
 
 static std::string bytes(const ReportGradient &G) {
   return G.Values.empty() ? "0 bytes" : G.Formula.empty() ? "only the run tells" : G.Formula;
@@ -251,9 +260,7 @@ static Spot spotOf(const std::string &Line, const Mark &M) {
   size_t Begin = At.Column ? At.Column - 1 : Line.find_first_not_of(" \t");
   if (Begin == std::string::npos || Begin >= Line.size())
     Begin = std::min(Line.find_first_not_of(" \t"), Line.size());
-  std::string Name = M.Value->Name;
-  if (Name.size() > 2 && Name.front() == '\'' && Name.back() == '\'')
-    Name = Name.substr(1, Name.size() - 2);
+  const std::string Name = plainName(*M.Value);
   size_t Length = 0;
   if (Line.compare(Begin, Name.size(), Name) == 0)
     Length = Name.size();
@@ -300,11 +307,12 @@ void Page::row(unsigned Number, const std::string &Line, const std::vector<Mark>
         S.Marks[0].Number, Tips + 1, escape(Line.substr(S.Begin, S.Length)), Tips + 1);
     ++Tips;
     for (const Mark &M : S.Marks)
-      add("<span><strong>{}</strong>: {}, {} (gradient of {})</span><span>Because {}.</span><span>To avoid "
+      add("<span{}><strong>{}</strong>: {}, {} (gradient of {})</span><span>Because {}.</span><span>To avoid "
           "it, "
           "{}.</span>",
-          escape(M.Value->Name), escape(M.Value->Formula), escape(M.Value->Place), escape(M.Of->Function),
-          escape(M.Value->Why), escape(M.Value->Edit));
+          &M == S.Marks.data() ? "" : " class=\"next\"", escape(plainName(*M.Value)),
+          escape(M.Value->Formula), escape(M.Value->Place), escape(M.Of->Function), escape(M.Value->Why),
+          escape(M.Value->Edit));
     add("</span></a>");
     Done = S.Begin + S.Length;
   }

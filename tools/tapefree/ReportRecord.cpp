@@ -4,6 +4,7 @@
 #include "llvm/Remarks/RemarkParser.h"
 #include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include <algorithm>
 
 using namespace llvm;
 
@@ -61,7 +62,8 @@ static Position position(const std::optional<remarks::RemarkLocation> &Loc) {
 namespace {
 class Reader {
 public:
-  explicit Reader(std::vector<ReportGradient> &Into) : Into(Into), First(Into.size()) {}
+  Reader(std::vector<ReportGradient> &Into, std::vector<std::string> &Folders)
+      : Into(Into), Folders(Folders), First(Into.size()) {}
   /// What is wrong with the remark, or nothing.
   std::optional<std::string> add(remarks::Remark &R);
 
@@ -89,6 +91,7 @@ private:
   KeptValue kept(remarks::Remark &R) const;
 
   std::vector<ReportGradient> &Into;
+  std::vector<std::string> &Folders;
   size_t First;
 };
 } // namespace
@@ -129,6 +132,9 @@ KeptValue Reader::kept(remarks::Remark &R) const {
 std::optional<std::string> Reader::add(remarks::Remark &R) {
   if (R.RemarkName == "KeepCause") // says again what Keep does
     return std::nullopt;
+  std::string Folder = get(R, "Folder");
+  if (!Folder.empty() && std::find(Folders.begin(), Folders.end(), Folder) == Folders.end())
+    Folders.push_back(Folder);
   size_t Number = number(R, "Gradient");
   size_t Known = Into.size() - First;
   if (R.RemarkName == "Gradient") {
@@ -163,7 +169,8 @@ static std::string problem(Error E, const std::string &Path) {
          ": not a record of optimizations in YAML: " + (Text.empty() ? "malformed" : Text.str());
 }
 
-std::optional<std::string> readRecord(const std::string &Path, std::vector<ReportGradient> &Into) {
+std::optional<std::string> readRecord(const std::string &Path, std::vector<ReportGradient> &Into,
+                                      std::vector<std::string> &Folders) {
   auto File = MemoryBuffer::getFile(Path, /*IsText=*/true);
   if (!File)
     return Path + ": " + File.getError().message();
@@ -179,7 +186,7 @@ std::optional<std::string> readRecord(const std::string &Path, std::vector<Repor
   auto Parser = remarks::createRemarkParser(remarks::Format::YAML, Text);
   if (!Parser)
     return problem(Parser.takeError(), Path);
-  Reader Read(Into);
+  Reader Read(Into, Folders);
   while (true) {
     Expected<std::unique_ptr<remarks::Remark>> R = (*Parser)->next();
     if (!R) {

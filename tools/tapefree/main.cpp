@@ -75,8 +75,9 @@ static void addReport(CLI::App &App, ReportOptions &Options) {
       ->required()
       ->type_name("FILE...");
   Command->add_option("--html", Options.Html, "Write a page of HTML instead of a listing")->type_name("FILE");
-  Command->add_option("--source", Options.Source, "Folder in which the compiler ran, for the source lines")
-      ->capture_default_str()
+  Command
+      ->add_option("--source", Options.Source,
+                   "Folder of the source files, if they are not where the compiler saw them")
       ->type_name("FOLDER");
   Command->add_option("--color", Options.Color, "auto, always or never")
       ->capture_default_str()
