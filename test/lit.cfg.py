@@ -1,4 +1,4 @@
-# The lit suite: every .ll, .c and .cpp under test/ that carries RUN lines.
+# The lit suite: every .ll, .c, .cpp and .test under test/ that carries RUN lines.
 #
 #   %plugin         libTapefree.so
 #   %opt            opt with the plugin loaded
@@ -15,7 +15,7 @@ import lit.formats
 
 config.name = "Tapefree"
 config.test_format = lit.formats.ShTest(execute_external=False)
-config.suffixes = [".ll", ".c", ".cpp"]
+config.suffixes = [".ll", ".c", ".cpp", ".test"]
 config.test_source_root = os.path.dirname(__file__)
 # programs and nn are run by run_programs.py: plain programs without RUN lines. known-failing is not run.
 config.excludes = ["programs", "fuzz", "nn", "known-failing", "Inputs"]

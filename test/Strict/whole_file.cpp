@@ -14,8 +14,9 @@ double chain(const double *x, int n) {
     s = s * s + x[i];
   return s;
 }
-// CHECK: error: {{.*}}tapefree: strict: the gradient of 'chain' keeps 's' (line [[#@LINE-3]]): 8·n bytes, in one heap block
 
 void gradient(double *x, double *dx, int n) {
   __tapefree_autodiff((void *)chain, tapefree_dup, x, dx, tapefree_const, n);
 }
+// CHECK: error: {{.*}}tapefree: strict: the gradient of 'chain' keeps 1 value on the heap (8·n bytes)
+// CHECK: whole_file.cpp:[[#@LINE-8]]:{{[0-9]+}}: note: keeps 's' (line [[#@LINE-8]]): 8·n bytes, in one heap block
