@@ -92,7 +92,10 @@ const Names::Record *Names::recordOf(const Value *V, bool IsAddress, bool AnyOff
     if (R.IsAddress != IsAddress || (R.Offset && !AnyOffset) || isReserved(R.Variable->getName()))
       continue;
     const DISubprogram *Function = R.Variable->getScope()->getSubprogram();
-    unsigned Rank = Near && Function == Near ? 3 : Function == F.P.F->getSubprogram() ? 2 : 1;
+    bool SameCall = R.Scope && R.Scope.getInlinedAt() == NearCall;
+    unsigned Rank = Near && Function == Near             ? (SameCall ? 4 : 3)
+                    : Function == F.P.F->getSubprogram() ? 2
+                                                         : 1;
     if (Rank > BestRank) {
       Best = &R;
       BestRank = Rank;
@@ -374,16 +377,22 @@ std::optional<Names::Typed> Names::memory(const Value *Address, uint64_t Bytes) 
   return element(*Object, Offset, Bytes, Object->Address);
 }
 
+void Names::lookFrom(const Instruction &I) {
+  if (const DebugLoc &L = I.getDebugLoc()) {
+    Near = L->getScope()->getSubprogram();
+    NearCall = L.getInlinedAt();
+  }
+}
+
 std::optional<std::string> Names::expression(const Value *V) {
-  if (auto *I = dyn_cast<Instruction>(V); I && I->getDebugLoc())
-    Near = I->getDebugLoc()->getScope()->getSubprogram();
+  if (auto *I = dyn_cast<Instruction>(V))
+    lookFrom(*I);
   auto T = value(V);
   return T ? std::optional(T->Text) : std::nullopt;
 }
 
 std::optional<std::string> Names::place(const Instruction &I) {
-  if (I.getDebugLoc())
-    Near = I.getDebugLoc()->getScope()->getSubprogram();
+  lookFrom(I);
   if (auto *M = dyn_cast<MemIntrinsic>(&I))
     return buffer(M->getRawDest());
   const Value *Address = getLoadStorePointerOperand(&I);
@@ -395,6 +404,8 @@ std::optional<std::string> Names::place(const Instruction &I) {
 }
 
 std::optional<std::string> Names::buffer(const Value *Address) {
+  if (auto *I = dyn_cast<Instruction>(Address))
+    lookFrom(*I);
   const Value *Base = baseOf(Address);
   auto Object = Base ? pointer(Base) : std::nullopt;
   if (!Object || Object->Text.empty())

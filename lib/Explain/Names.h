@@ -61,6 +61,8 @@ private:
     bool IsAddress;     // the value is where the variable lies
     int64_t Offset = 0; // the variable is the value and this much more
   };
+  /// Names are those that are seen from the line of `I`.
+  void lookFrom(const llvm::Instruction &I);
   llvm::DebugLoc innerLine(const llvm::Value *V);
   const Record *recordOf(const llvm::Value *V, bool IsAddress, bool AnyOffset = false) const;
   const llvm::Value *baseOf(const llvm::Value *Address);
@@ -74,7 +76,8 @@ private:
   const Facts &F;
   llvm::DenseMap<const llvm::Value *, llvm::SmallVector<Record, 1>> Records;
   llvm::DenseMap<const llvm::Loop *, std::optional<PolynomialNames::LoopVariable>> Variables;
-  const llvm::DISubprogram *Near = nullptr; // names of this function go first
+  const llvm::DISubprogram *Near = nullptr;   // names of this function go first,
+  const llvm::DILocation *NearCall = nullptr; // those of its body that was inlined for this call before all
   unsigned Depth = 0;
 };
 
