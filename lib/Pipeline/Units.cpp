@@ -247,11 +247,11 @@ Function *Units::gradient(const CallRequest &R) {
       return G;
   Function *G = nullptr;
   plan(R.Req, [&](const Facts &F, const Plan &P) {
-    if ((R.Req.Strict || strictEverywhere()) && !checkStrict(F, P, *R.Call, D))
-      return;
     DerivativeSignature S{R.Req.Args, R.Req.ReturnActive, R.Req.ReturnPrimal, F.L.signature()};
     GradientName Name{userName(*R.Req.Primal), ++Named, userLine(R.Call->getDebugLoc()), {}};
-    remarkPlan(F, P, Name);
+    remarkPlan(F, P, Name); // before an error, at which opt stops
+    if ((R.Req.Strict || strictEverywhere()) && !checkStrict(F, P, *R.Call, D))
+      return;
     Within.push_back({F.P.F, &Name});
     scope_exit Left([&] { Within.pop_back(); });
     G = emitGradient(

@@ -44,7 +44,7 @@ void curvature(const double *x, double *dx, double *g, double *dg, int n) {
 }
 // RECURSION: nested.cpp:[[#@LINE-9]]:1: remark: gradient of 'energy' keeps 1 value
 // RECURSION: nested.cpp:[[#@LINE-9]]:{{.*}} remark: keeps the record of the call of 'energy' (line [[#@LINE-9]])
-// RECURSION: nested.cpp:[[#@LINE-11]]:1: remark: gradient of a derivative of 'energy' keeps 1 value
-// RECURSION: nested.cpp:[[#@LINE-11]]:{{.*}} remark: keeps the record of the call of 'energy' (line [[#@LINE-11]])
-// RECURSION: nested.cpp:[[#@LINE-10]]:1: remark: gradient of 'slope' keeps 2 values
+// RECURSION: nested.cpp:[[#@LINE-8]]:1: remark: gradient of 'slope' keeps 2 values
+// RECURSION: nested.cpp:[[#@LINE-12]]:1: remark: gradient of a derivative of 'energy' keeps 1 value
+// RECURSION: nested.cpp:[[#@LINE-12]]:{{.*}} remark: keeps the record of the call of 'energy' (line [[#@LINE-12]], in 'energy', which 'energy' calls at line [[#@LINE-12]], which 'slope' calls at line [[#@LINE-9]])
 #endif
