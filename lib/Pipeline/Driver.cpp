@@ -4,6 +4,7 @@
 #include "Frontend/ParseCall.h"
 #include "Pipeline/Deliver.h"
 #include "Pipeline/Units.h"
+#include "Prepare/Restrict.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -119,7 +120,9 @@ bool lowerRequests(Module &M, ModuleAnalysisManager &MAM) {
 }
 
 PreservedAnalyses TapefreePass::run(Module &M, ModuleAnalysisManager &MAM) {
-  return lowerRequests(M, MAM) ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  bool Changed = lowerRequests(M, MAM);
+  Changed |= stripRestrictAnnotations(M);
+  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
 } // namespace tapefree

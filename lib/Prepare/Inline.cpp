@@ -1,7 +1,8 @@
 // Inlining of visible callees, bottom-up. Each callee's locals are promoted to SSA *before* it is inlined:
 // only then can LLVM's inliner turn its `restrict` parameters into no-alias scopes on the accesses, at -O0 as
-// at -O3.
+// at -O3. The scopes of other restrict pointers are made then, too (Restrict.h).
 #include "Prepare/Prepare.h"
+#include "Prepare/Restrict.h"
 #include "Rules/CallEffects.h"
 #include "Rules/Lookup.h"
 #include "llvm/IR/InstIterator.h"
@@ -20,6 +21,8 @@ class Inliner {
 public:
   Inliner(CheckedBodies Bodies, FunctionAnalysisManager &FAM) : Bodies(Bodies), FAM(FAM) {}
   Function *flatten(Function &Source);
+  /// A flattened function as it is inlined into others: with the scopes of its body.
+  Function *body(Function &Source);
   void dropHelpers(Function *Keep);
 
 private:
@@ -31,6 +34,7 @@ private:
   CheckedBodies Bodies;
   FunctionAnalysisManager &FAM;
   DenseMap<Function *, Function *> Flat;
+  SmallPtrSet<Function *, 16> Scoped;
   DenseMap<Function *, bool> Recursive;
 };
 } // namespace
@@ -76,6 +80,7 @@ Function *Inliner::flatten(Function &Source) {
     return Done;
   Function *F = clonePrimal(Source, "tapefree.primal." + Source.getName());
   Flat[&Source] = F;
+  takeRestrictMarks(*F);
   simplifyLocally(*F, FAM);
   // A round can make more callees visible: function pointers become constants once locals are promoted.
   for (bool Again = true; Again;) {
@@ -90,15 +95,25 @@ Function *Inliner::flatten(Function &Source) {
         Calls.push_back(Call);
     }
     for (CallBase *Call : Calls) {
-      Function *Body = flatten(*Call->getCalledFunction());
+      Function *Body = body(*Call->getCalledFunction());
       Call->setCalledFunction(Body);
       Call->removeFnAttr(Attribute::NoInline);
       InlineFunctionInfo IFI;
       Again |= InlineFunction(*Call, IFI).isSuccess();
     }
+    // A parameter may have become the address of a local struct, which can now become values.
+    Again |= dropObjectMarks(*F, /*OnlyOfLocals=*/true);
     if (Again)
       simplifyLocally(*F, FAM);
   }
+  scopeRestrictLocals(*F);
+  return F;
+}
+
+Function *Inliner::body(Function &Source) {
+  Function *F = flatten(Source);
+  if (Scoped.insert(F).second)
+    scopeRestrictObjects(*F, FAM);
   return F;
 }
 

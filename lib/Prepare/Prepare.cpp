@@ -1,4 +1,5 @@
 #include "Prepare/Prepare.h"
+#include "Prepare/Restrict.h"
 #include "llvm/Analysis/MemorySSA.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DebugInfo.h"
@@ -201,6 +202,18 @@ static void canonicalise(Function &F, FunctionAnalysisManager &FAM) {
   FAM.invalidate(F, PreservedAnalyses::none());
 }
 
+/// Restrict members have their say when short loops are straight lines: the buffers of layer k and k + 1 are
+/// different ones only for known k.
+static void settleRestrictObjects(Function &F, FunctionAnalysisManager &FAM) {
+  if (!hasObjectMarks(F))
+    return;
+  unrollShortLoops(F, FAM);
+  dropObjectMarks(F, /*OnlyOfLocals=*/true);
+  scopeRestrictObjects(F, FAM);
+  dropObjectMarks(F, /*OnlyOfLocals=*/false);
+  simplifyLocally(F, FAM);
+}
+
 std::unique_ptr<Prepared> prepareBody(Function &Source, CheckedBodies Bodies, FunctionAnalysisManager &FAM,
                                       Diag &D) {
   unsigned Before = D.errors();
@@ -217,6 +230,7 @@ std::unique_ptr<Prepared> prepareBody(Function &Source, CheckedBodies Bodies, Fu
   if (!lowerForReverse(*F, D))
     return Refused();
   FAM.invalidate(*F, PreservedAnalyses::none());
+  settleRestrictObjects(*F, FAM);
   auto P = std::make_unique<Prepared>();
   P->F = F;
   P->Source = &Source;
