@@ -17,7 +17,7 @@ template <class T> struct Definition {
 template <class T> struct Memory {
   T *RESTRICT before1, *RESTRICT after1; // before and after the activation
   T *RESTRICT before2, *RESTRICT after2;
-  T *RESTRICT output;
+  T *RESTRICT logits, *RESTRICT probabilities;
 };
 
 template <class T> struct Network {
@@ -53,22 +53,22 @@ static void forward(const Definition<T> &RESTRICT d, Memory<T> &RESTRICT m, cons
   activate<Activation>(m.before1, m.after1, d.first.outputs);
   dense(d.second, m.after1, m.before2);
   activate<Activation>(m.before2, m.after2, d.second.outputs);
-  dense(d.last, m.after2, m.output);
+  dense(d.last, m.after2, m.logits);
 }
 
-template <class T> static T cross_entropy(const T *logits, int n, int label) {
-  T most = logits[0];
-  for (int i = 1; i < n; ++i)
-    most = logits[i] > most ? logits[i] : most;
+template <class T> static void softmax(const T *RESTRICT logits, T *RESTRICT p, int n) {
   T sum = T(0);
   for (int i = 0; i < n; ++i)
-    sum += exp(logits[i] - most);
-  return log(sum) + most - logits[label];
+    sum += exp(logits[i]);
+  for (int i = 0; i < n; ++i)
+    p[i] = exp(logits[i]) / sum;
 }
 
 template <class T> static T loss(const Network<T> *net, const T *x, int label) {
-  forward<Selu>(*net->definition, *net->memory, x);
-  return cross_entropy(net->memory->output, net->definition->last.outputs, label);
+  Memory<T> &m = *net->memory;
+  forward<Selu>(*net->definition, m, x);
+  softmax(m.logits, m.probabilities, net->definition->last.outputs);
+  return -log(m.probabilities[label]);
 }
 
 // A network with its memory, wired up over buffers of its own.
@@ -92,7 +92,8 @@ template <class T> struct Owned {
     definition.second = layer(a, b);
     definition.last = layer(b, outputs);
     count = (int)(at - parameters);
-    memory = {buffers, buffers + shift, buffers + shift + a, buffers + shift + a + b, buffers + shift + a + 2 * b};
+    T *after1 = buffers + shift, *logits = after1 + a + 2 * b;
+    memory = {buffers, after1, after1 + a, after1 + a + b, logits, logits + outputs};
   }
 };
 
