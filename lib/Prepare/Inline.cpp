@@ -5,6 +5,7 @@
 #include "Prepare/Restrict.h"
 #include "Rules/CallEffects.h"
 #include "Rules/Lookup.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -75,6 +76,39 @@ bool Inliner::wanted(CallBase &Call, Function &Into) {
   return Into.getInstructionCount() < InlineBudget && Callee->getInstructionCount() < InlineBudget;
 }
 
+/// A parameter that is a reference says that there is an object, which inlining forgets. Where the argument
+/// is a loaded pointer, the load says so from now on: members of the object can then be read before a loop
+/// that may not run at all.
+static void keepDereferenceable(const CallBase &Call) {
+  const Function &Callee = *Call.getCalledFunction();
+  for (unsigned K = 0; K != Callee.arg_size(); ++K) {
+    uint64_t Bytes = Callee.getParamDereferenceableBytes(K);
+    if (!Bytes)
+      continue;
+    int64_t Offset = 0;
+    auto *Load = dyn_cast<LoadInst>(
+        GetPointerBaseWithConstantOffset(Call.getArgOperand(K), Offset, Callee.getDataLayout()));
+    if (!Load || Offset < 0 || Load->getParent() != Call.getParent() ||
+        Load->hasMetadata(LLVMContext::MD_dereferenceable))
+      continue;
+    // The load says it of where it stands itself: control must get from there to the call.
+    if (!all_of(make_range(BasicBlock::const_iterator(Load), Call.getIterator()),
+                [](const Instruction &I) { return isGuaranteedToTransferExecutionToSuccessor(&I); }))
+      continue;
+    auto Say = [&](unsigned Kind, uint64_t N) {
+      Constant *C = ConstantInt::get(Type::getInt64Ty(Load->getContext()), N);
+      Load->setMetadata(Kind, MDNode::get(Load->getContext(), {ConstantAsMetadata::get(C)}));
+    };
+    Say(LLVMContext::MD_dereferenceable, Bytes + static_cast<uint64_t>(Offset));
+    MaybeAlign Alignment = Callee.getParamAlign(K);
+    if (Alignment && isAligned(*Alignment, static_cast<uint64_t>(Offset)) &&
+        !Load->hasMetadata(LLVMContext::MD_align))
+      Say(LLVMContext::MD_align, Alignment->value());
+    if (Callee.hasParamAttribute(K, Attribute::NoUndef))
+      Load->setMetadata(LLVMContext::MD_noundef, MDNode::get(Load->getContext(), {}));
+  }
+}
+
 Function *Inliner::flatten(Function &Source) {
   if (Function *Done = Flat.lookup(&Source))
     return Done;
@@ -94,6 +128,8 @@ Function *Inliner::flatten(Function &Source) {
       if (wanted(*Call, *F))
         Calls.push_back(Call);
     }
+    for (CallBase *Call : Calls)
+      keepDereferenceable(*Call);
     for (CallBase *Call : Calls) {
       Function *Body = body(*Call->getCalledFunction());
       Call->setCalledFunction(Body);

@@ -8,11 +8,12 @@
 ///   accesses through pointers based on P, while B runs: what they touch, and somebody writes, nobody touches
 ///   but through pointers based on P.
 ///
-/// So the accesses of B that are surely based on P get a scope of P, and those that are surely not based on it
-/// exclude that scope. An access of which neither can be said gets neither. The steps, in the order of
+/// So the accesses of B that are surely based on P get a scope of P, and those that are surely not based on
+/// it exclude that scope. An access of which neither can be said gets neither. The steps, in the order of
 /// inlining:
 ///
-///   takeRestrictMarks     a clone's annotations become marks: calls of functions without effect, on the address
+///   takeRestrictMarks     a clone's annotations become marks: calls of functions without effect, on the
+///   address
 ///                         of a member where it is loaded, on the value of a local variable
 ///   scopeRestrictLocals   at the end of its function's own preparation; these marks are gone then
 ///   scopeRestrictObjects  the same for members, once in each function that is inlined, where the scope is

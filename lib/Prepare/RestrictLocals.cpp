@@ -64,8 +64,8 @@ bool LocalScopes::collect() {
     V.Scope = Build.createAnonymousAliasScope(Domain, F.getName());
     V.Leaks = any_of(V.Values, [](const CallInst *Value) {
       return capturesAnyProvenance(PointerMayBeCaptured(Value, /*ReturnCaptures=*/false,
-                                                        CaptureComponents::Provenance,
-                                                        capturesAnyProvenance, /*MaxUsesToExplore=*/10000));
+                                                        CaptureComponents::Provenance, capturesAnyProvenance,
+                                                        /*MaxUsesToExplore=*/10000));
     });
   }
   return !Variables.empty();

@@ -22,7 +22,8 @@ struct Annotation {
 
 static std::optional<Annotation> readAnnotation(const Value *Text) {
   const auto *G = dyn_cast<GlobalVariable>(Text->stripPointerCasts());
-  const auto *Data = G && G->hasInitializer() ? dyn_cast<ConstantDataSequential>(G->getInitializer()) : nullptr;
+  const auto *Data =
+      G && G->hasInitializer() ? dyn_cast<ConstantDataSequential>(G->getInitializer()) : nullptr;
   StringRef S = Data && Data->isCString() ? Data->getAsCString() : StringRef();
   if (!S.consume_front(RestrictPrefix))
     return std::nullopt;
@@ -61,8 +62,8 @@ static FunctionCallee pointerMark(Module &M, StringRef Name, Type *Second) {
   FunctionCallee Callee = M.getOrInsertFunction(Name, FunctionType::get(Ptr, {Ptr, Second}, false));
   auto *F = cast<Function>(Callee.getCallee());
   F->setMemoryEffects(MemoryEffects::none());
-  for (Attribute::AttrKind K :
-       {Attribute::NoUnwind, Attribute::WillReturn, Attribute::NoSync, Attribute::NoFree, Attribute::Speculatable})
+  for (Attribute::AttrKind K : {Attribute::NoUnwind, Attribute::WillReturn, Attribute::NoSync,
+                                Attribute::NoFree, Attribute::Speculatable})
     F->addFnAttr(K);
   F->addParamAttr(0, Attribute::getWithCaptureInfo(C, CaptureInfo::retOnly()));
   return Callee;
@@ -75,7 +76,8 @@ static FunctionCallee blockMark(Module &M, StringRef Name) {
       M.getOrInsertFunction(Name, FunctionType::get(Type::getVoidTy(C), {Type::getInt64Ty(C)}, false));
   auto *F = cast<Function>(Callee.getCallee());
   F->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
-  for (Attribute::AttrKind K : {Attribute::NoUnwind, Attribute::WillReturn, Attribute::NoSync, Attribute::NoFree})
+  for (Attribute::AttrKind K :
+       {Attribute::NoUnwind, Attribute::WillReturn, Attribute::NoSync, Attribute::NoFree})
     F->addFnAttr(K);
   return Callee;
 }
@@ -106,8 +108,9 @@ static void markObjects(Value *Address, StringRef Levels, Value *Text) {
     if (Levels.front() != '1' || !Load->isSimple())
       continue;
     IRBuilder<> B(Load);
-    Load->setOperand(Load->getPointerOperandIndex(),
-                     B.CreateCall(pointerMark(*Load->getModule(), ObjectMark, B.getPtrTy()), {Address, Text}));
+    Load->setOperand(
+        Load->getPointerOperandIndex(),
+        B.CreateCall(pointerMark(*Load->getModule(), ObjectMark, B.getPtrTy()), {Address, Text}));
   }
 }
 
@@ -131,7 +134,8 @@ static bool loadsOfLocal(Value *Address, SmallVectorImpl<LoadInst *> &Loads,
     } else if (auto *Set = dyn_cast<AnyMemIntrinsic>(U)) {
       if (isa<AnyMemTransferInst>(Set) && cast<AnyMemTransferInst>(Set)->getRawSource() == Address)
         return false;
-    } else if (!isa<IntrinsicInst>(U) || cast<IntrinsicInst>(U)->getIntrinsicID() != Intrinsic::var_annotation) {
+    } else if (!isa<IntrinsicInst>(U) ||
+               cast<IntrinsicInst>(U)->getIntrinsicID() != Intrinsic::var_annotation) {
       return false;
     }
   }
@@ -182,7 +186,8 @@ void takeRestrictMarks(Function &F) {
 
 bool hasObjectMarks(const Function &F) {
   const Function *Mark = F.getParent()->getFunction(ObjectMark);
-  return Mark && any_of(Mark->users(), [&](const User *U) { return cast<Instruction>(U)->getFunction() == &F; });
+  return Mark &&
+         any_of(Mark->users(), [&](const User *U) { return cast<Instruction>(U)->getFunction() == &F; });
 }
 
 bool dropObjectMarks(Function &F, bool OnlyOfLocals) {
@@ -269,7 +274,8 @@ Basis basisOf(const Value *Ptr) {
 }
 
 bool isOwnRoot(const Value *Root) {
-  return isa<Argument, AllocaInst, GlobalObject, ConstantPointerNull, UndefValue>(Root) || isNoAliasCall(Root);
+  return isa<Argument, AllocaInst, GlobalObject, ConstantPointerNull, UndefValue>(Root) ||
+         isNoAliasCall(Root);
 }
 
 SmallVector<const Value *, 2> accessedPointers(const Instruction &I) {

@@ -2,9 +2,10 @@
 //
 // A member is in memory, which makes four things uncertain that are plain for a parameter. Two loads may read
 // the same object (layer[i].W and layer[j].W): these are told apart by the names of members and by addresses,
-// in any two iterations, or not at all. Its value may be read in another way (a copy of the struct): then what
-// is loaded from memory may be based on it. A pointer based on it may be stored and loaded again: likewise. And
-// the object may not be the function's to speak of: its scope is that of a parameter that leads to it.
+// in any two iterations, or not at all. Its value may be read in another way (a copy of the struct): then
+// what is loaded from memory may be based on it. A pointer based on it may be stored and loaded again:
+// likewise. And the object may not be the function's to speak of: its scope is that of a parameter that leads
+// to it.
 #include "Prepare/Restrict.h"
 #include "Rules/CallEffects.h"
 #include "Rules/Lookup.h"
@@ -39,7 +40,9 @@ struct Object {
 
 class ObjectScopes {
 public:
-  ObjectScopes(Function &F, AAResults &AA) : F(F), AnyIteration(AA) { AnyIteration.enableCrossIterationMode(); }
+  ObjectScopes(Function &F, AAResults &AA) : F(F), AnyIteration(AA) {
+    AnyIteration.enableCrossIterationMode();
+  }
   void run();
 
 private:
@@ -63,8 +66,9 @@ private:
 } // namespace
 
 static bool passesOn(const Value *V) {
-  return capturesAnyProvenance(PointerMayBeCaptured(V, /*ReturnCaptures=*/false, CaptureComponents::Provenance,
-                                                    capturesAnyProvenance, /*MaxUsesToExplore=*/10000));
+  return capturesAnyProvenance(PointerMayBeCaptured(V, /*ReturnCaptures=*/false,
+                                                    CaptureComponents::Provenance, capturesAnyProvenance,
+                                                    /*MaxUsesToExplore=*/10000));
 }
 
 /// Could these bits be those of a pointer, and be stored or become a pointer? Not if they only count and
@@ -156,7 +160,8 @@ bool ObjectScopes::surelyDifferent(unsigned A, unsigned B) {
   auto [It, New] = Different.try_emplace({std::min(A, B), std::max(A, B)}, false);
   if (New) {
     const Object &X = Objects[A], &Y = Objects[B];
-    It->second = (!X.Name.empty() && !Y.Name.empty() && X.Name != Y.Name) || AnyIteration.isNoAlias(X.Loc, Y.Loc);
+    It->second =
+        (!X.Name.empty() && !Y.Name.empty() && X.Name != Y.Name) || AnyIteration.isNoAlias(X.Loc, Y.Loc);
   }
   return It->second;
 }
@@ -191,9 +196,9 @@ static bool readsObjects(const Instruction &I) {
   if (Callee && !Callee->isDeclaration())
     return true;
   rules::CallKind Kind = rules::callEffect(*Call).Kind;
-  return !rules::scalarRule(*Call) && Kind != rules::CallKind::Inactive && Kind != rules::CallKind::Allocate &&
-         Kind != rules::CallKind::AllocateZeroed && Kind != rules::CallKind::Free &&
-         Kind != rules::CallKind::NoReturn;
+  return !rules::scalarRule(*Call) && Kind != rules::CallKind::Inactive &&
+         Kind != rules::CallKind::Allocate && Kind != rules::CallKind::AllocateZeroed &&
+         Kind != rules::CallKind::Free && Kind != rules::CallKind::NoReturn;
 }
 
 void ObjectScopes::findLeaks() {

@@ -4,8 +4,9 @@
 ///   tapefree.restrict:LEVELS:NAME
 ///
 /// A digit for each level of pointers: the object itself, what it points to, and so on; '1' where that is
-/// restrict-qualified. `double *__restrict__ *rows` has the levels 01. NAME is the member, such as `Layer::W`:
-/// two members of different names are different objects. It is empty where that cannot be relied upon.
+/// restrict-qualified. `double *__restrict__ *rows` has the levels 01. NAME is the member, such as
+/// `Layer::W`: two members of different names are different objects. It is empty where that cannot be relied
+/// upon.
 #pragma once
 
 namespace tapefree {
