@@ -33,7 +33,7 @@ template <class T> static T ping_pong(T *x, T *y) {
     const T *R in = b[k % 2];
     T *R out = b[(k + 1) % 2];
     for (int i = 0; i < n; ++i)
-      out[i] = sin(in[i]) * in[(i + 1) % n];
+      out[i] = sin(in[i]) + T(0.3) * in[(i + 1) % n] * in[i];
   }
   return x[0] + x[3];
 }
@@ -42,7 +42,7 @@ template <class T> static T ping_pong(T *x, T *y) {
 template <class T> static void step(const Bufs<T> *b) {
   const int n = length;
   for (int i = 0; i < n; ++i)
-    b->out[i] = sin(b->in[i]) * b->in[(i + 1) % n];
+    b->out[i] = sin(b->in[i]) + T(0.3) * b->in[(i + 1) % n] * b->in[i];
 }
 template <class T> static T one_call(T *x, T *y) {
   const int n = length;
@@ -101,10 +101,10 @@ template <class T> static void copied(const Bufs<T> *b, T *s) {
 }
 template <class T> static void stored(const Bufs<T> *b, Plain<T> *where, T *s) {
   const int n = length;
-  where->in = b->in;
+  where[one].in = b->in;
   for (int k = 0; k < n; ++k) {
     *s += b->in[k] * b->in[k];
-    where->in[k] = *s;
+    where[other].in[k] = *s;
   }
 }
 template <class T> static void walking(Bufs<T> *b, T *s) {
