@@ -29,7 +29,7 @@ LEVELS = {
     "O1": ["-O1"],
     "O2": ["-O2"],
     "O3": ["-O3"],
-    "g": ["-O2", "-g"],
+    "g": ["-O1", "-g"],
     "fast": ["-O3", "-ffast-math", "-march=native"],
 }
 WIDTHS = [1, 2, 3, 4, 8]
