@@ -1,7 +1,8 @@
-// The front-end plugin: clang forgets `restrict` on everything but parameters. This hands it on, as annotations
-// of the variables and members that are restrict-qualified, or point to what is (Support/RestrictMark.h).
-// clang writes an annotation of a local variable at its declaration and that of a member at each use, at every
-// -O level. The pass reads them in functions that it differentiates, and then takes all of them out.
+// The front-end plugin: clang forgets `restrict` on everything but parameters. This hands it on, as
+// annotations of the variables and members that are restrict-qualified, or point to what is
+// (Support/RestrictMark.h). clang writes an annotation of a local variable at its declaration and that of a
+// member at each use, at every -O level. The pass reads them in functions that it differentiates, and then
+// takes all of them out.
 #include "Support/RestrictMark.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
