@@ -67,7 +67,7 @@ double carried(double x, int n) {
 }
 double slope(double x, int n) { return __tapefree_autodiff<double>((void *)carried, x, n); }
 double inner(double x, int n) {
-  // CHECK: refused.cpp:[[#@LINE+1]]:{{.*}} error: tapefree: the gradient of 'slope' cannot do with a workspace alone: the derivative inside of it at line [[#@LINE-7]] keeps values on the heap; use gradient
+  // CHECK: refused.cpp:[[#@LINE+1]]:{{.*}} error: tapefree: the gradient of 'slope' cannot do with a workspace alone: the derivative inside of it at line [[#@LINE-6]] keeps values on the heap; use gradient
   return __tapefree_autodiff<double>((void *)slope, tapefree_workspace, memory, 100, x, n);
 }
 double slope_in(double x, int n) {

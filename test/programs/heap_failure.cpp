@@ -102,6 +102,9 @@ static double variable_length(double x, int n) {
   return s;
 }
 
+// A derivative whose blocks an outer one differentiates.
+static double slope(double x, int n) { return tf::gradient(carried, tf::active(x), tf::constant(n)); }
+
 int main() {
   volatile int hidden = 5; // else blocks become registers
   const int n = hidden;
@@ -112,6 +115,10 @@ int main() {
   each_failure("shadow", 1, [=] { return tf::gradient(own_block, tf::active(0.7), tf::constant(n)); });
   each_failure("forward", 1, [=] { return tf::derivative(own_block, tf::dup(0.7, 1.0), tf::constant(n)); });
   each_failure("arrays", 0, [=] { return tf::gradient(variable_length, tf::active(0.7), tf::constant(n)); });
+  each_failure("forward over reverse", 0,
+               [=] { return tf::derivative(slope, tf::dup(0.7, 1.0), tf::constant(200 * n)); });
+  each_failure("reverse over reverse", 0,
+               [=] { return tf::gradient(slope, tf::active(0.7), tf::constant(200 * n)); });
   std::printf(failures ? "%d checks failed\n" : "all checks pass\n", failures);
   return failures != 0;
 }
