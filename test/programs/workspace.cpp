@@ -1,6 +1,7 @@
 // Gradients in a workspace: the numbers are those of gradient, workspace_size is exact to the byte, nothing behind
 // the workspace is touched, and a workspace that is too small calls the handler.
 // LEVELS: O0 O2
+// SANITIZE: address
 // NOLANES: workspaces are the subject, not lanes
 #include <tapefree/tapefree.hpp>
 
