@@ -15,7 +15,7 @@ struct GradientName {
 
 /// Emits a passed remark for the gradient, and for each kept value a missed remark (what, where, how much)
 /// with an analysis remark (what forces it, and the edit that removes it).
-void remarkPlan(const Facts &F, const Plan &P, const GradientName &G);
+void remarkPlan(const Facts &F, const Plan &P, const GradientName &G, bool InWorkspace = false);
 /// Emits the remark on a gradient that tests at run time whether buffers overlap. `Fast`: the plan of the
 /// body for those that do not.
 void remarkChecked(const Facts &F, const Plan &Fast, const GradientName &G, size_t Buffers);

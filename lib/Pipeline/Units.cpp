@@ -4,6 +4,8 @@
 #include "Analysis/Types/Retype.h"
 #include "Emit/DisjointTest.h"
 #include "Emit/LaneChunks.h"
+#include "Emit/WorkspaceSize.h"
+#include "Explain/Workspace.h"
 #include "Rules/CallEffects.h"
 #include "Rules/Lookup.h"
 #include "Support/Options.h"
@@ -176,7 +178,7 @@ const SplitFunctions *Units::split(Function &Source, const CallSignature &S) {
   Split &Mine = *Splits.back();
   Mine.Source = &Source;
   Mine.S = S;
-  DerivativeSignature Signature{S.Args, S.ReturnActive, false, S.Lanes};
+  DerivativeSignature Signature{S.Args, S.ReturnActive, false, false, S.Lanes};
   Mine.Functions = declareSplit(Source, Signature);
   Request R;
   R.Primal = &Source;
@@ -202,17 +204,16 @@ const SplitFunctions *Units::split(Function &Source, const CallSignature &S) {
 }
 
 /// Under the alias policy `checked`: a second body, planned and optimised as if the buffers that the run can
-/// compare did not overlap, and a test at entry that chooses. Null where there is nothing to gain.
-Function *Units::checkedGradient(const CallRequest &R, const Facts &F, const GradientName &Name,
-                                 unsigned SafeKeeps, Function &SafeBody) {
+/// compare did not overlap, and a test at entry that chooses. Else the safe body.
+Function *Units::checked(const CallRequest &R, const Facts &F, Function &SafeBody, BodyMaker Make) {
   Function &Frozen = *F.P.F;
   // Without loops there is little to keep and nothing to vectorise.
   if (aliasPolicy() != AliasPolicy::Checked || F.LI.empty() || Frozen.getInstructionCount() > CheckedLimit)
-    return nullptr;
+    return &SafeBody;
   Extents Known(Frozen, F.LI, F.SE, FAM.getResult<MemorySSAAnalysis>(Frozen).getMSSA());
   Known.drop([&](const Value *Buffer) { return F.Act.pointer(Buffer) == PointerState::Mixed; });
   if (Known.buffers().size() < 2)
-    return nullptr;
+    return &SafeBody;
   AssumedDisjoint Assumed(Known);
   AAResults AA(FAM.getResult<TargetLibraryAnalysis>(Frozen));
   AA.addAAResult(FAM.getResult<BasicAA>(Frozen));
@@ -224,21 +225,78 @@ Function *Units::checkedGradient(const CallRequest &R, const Facts &F, const Gra
   Facts Optimistic{F.P, F.DT, F.LI, F.SE, F.Types, F.Act, F.L, Over};
   Plan Fast;
   if (!buildPlan(Fast, Optimistic, D))
-    return nullptr;
+    return &SafeBody;
   Function *Test = emitDisjointTest(F.P, F.Act, F.L, Known, R.Req.Args, SafeBody.getFunctionType(), FAM);
   if (!Test)
-    return nullptr;
-  DerivativeSignature S{R.Req.Args, R.Req.ReturnActive, R.Req.ReturnPrimal, F.L.signature()};
-  Function *Body = emitGradient(
-      Optimistic, Fast, S, &Known, [&](Function &H, const CallSignature &T) { return split(H, T); }, D,
-      SafeBody.getName() + ".disjoint");
+    return &SafeBody;
+  Function *Body = Make(Optimistic, Fast, &Known, AA);
   if (!Body)
-    return nullptr;
-  clean(*Body, S.Lanes.Width);
+    return &SafeBody;
   clean(*Test, 1);
-  if (Fast.keptValues() < SafeKeeps)
-    remarkChecked(Optimistic, Fast, Name, Known.buffers().size());
   return emitChoice(*Test, *Body, SafeBody);
+}
+
+static DerivativeSignature signatureOf(const Request &R, const Facts &F) {
+  return {R.Args, R.ReturnActive, R.ReturnPrimal, R.InWorkspace, F.L.signature()};
+}
+
+Function *Units::makeGradient(const CallRequest &R, const Facts &F, const Plan &P) {
+  const Request &Req = R.Req;
+  GradientName Asked{userName(*Req.Primal), ++Named, userLine(R.Call->getDebugLoc()), {}};
+  remarkPlan(F, P, Asked, Req.InWorkspace); // before an error, at which opt stops
+  if ((Req.Strict || strictEverywhere()) && !Req.InWorkspace && !checkStrict(F, P, *R.Call, D))
+    return nullptr;
+  if (Req.InWorkspace && !checkWorkspace(F, *R.Call, D))
+    return nullptr;
+  DerivativeSignature S = signatureOf(Req, F);
+  std::string Name = ("tapefree.gradient." + Req.Primal->getName()).str();
+  auto Make = [&](const Facts &F, const Plan &P, const Extents *Tested) {
+    return emitGradient(
+        F, P, S, Tested, [&](Function &H, const CallSignature &T) { return split(H, T); }, D,
+        Tested ? Name + ".disjoint" : Name);
+  };
+  Within.push_back({F.P.F, &Asked});
+  scope_exit Left([&] { Within.pop_back(); });
+  Function *G = Make(F, P, nullptr);
+  if (!G)
+    return nullptr;
+  Function *Chosen =
+      checked(R, F, *G, [&](const Facts &Optimistic, const Plan &Fast, const Extents *Tested, AAResults &) {
+        Function *Body = Make(Optimistic, Fast, Tested);
+        if (!Body)
+          return Body;
+        clean(*Body, S.Lanes.Width);
+        if (Fast.keptValues() < P.keptValues())
+          remarkChecked(Optimistic, Fast, Asked, Tested->buffers().size());
+        return Body;
+      });
+  clean(*G, S.Lanes.Width);
+  if (Req.InWorkspace)
+    Chosen->addFnAttr(WorkspaceMark);
+  return Chosen;
+}
+
+/// Chooses as the gradient chooses, so that the number is that of the body that will run.
+Function *Units::makeWorkspaceSize(const CallRequest &R, const Facts &F, const Plan &P) {
+  DerivativeSignature S = signatureOf(R.Req, F);
+  if (!checkWorkspace(F, *R.Call, D))
+    return nullptr;
+  auto Make = [&](const Facts &F, const Plan &P, const Extents *, AAResults &AA) -> Function * {
+    if (!checkSizes(F, P, *R.Call, D))
+      return nullptr;
+    MemorySSA Memory(*F.P.F, &AA, &F.DT);
+    SizeObstacle Obstacle;
+    Function *Size =
+        emitWorkspaceSize(F, P, S, Memory, Obstacle, "tapefree.workspacesize." + R.Req.Primal->getName());
+    if (!Size) {
+      refuseSize(F, Obstacle.Nest, Obstacle.Unknown, *R.Call, D);
+      return nullptr;
+    }
+    clean(*Size, 1);
+    return Size;
+  };
+  Function *Safe = Make(F, P, nullptr, FAM.getResult<AAManager>(*F.P.F));
+  return Safe ? checked(R, F, *Safe, Make) : nullptr;
 }
 
 Function *Units::gradient(const CallRequest &R) {
@@ -247,24 +305,7 @@ Function *Units::gradient(const CallRequest &R) {
       return G;
   Function *G = nullptr;
   plan(R.Req, [&](const Facts &F, const Plan &P) {
-    DerivativeSignature S{R.Req.Args, R.Req.ReturnActive, R.Req.ReturnPrimal, F.L.signature()};
-    GradientName Name{userName(*R.Req.Primal), ++Named, userLine(R.Call->getDebugLoc()), {}};
-    remarkPlan(F, P, Name); // before an error, at which opt stops
-    if ((R.Req.Strict || strictEverywhere()) && !checkStrict(F, P, *R.Call, D))
-      return;
-    Within.push_back({F.P.F, &Name});
-    scope_exit Left([&] { Within.pop_back(); });
-    G = emitGradient(
-        F, P, S, nullptr, [&](Function &H, const CallSignature &T) { return split(H, T); }, D,
-        "tapefree.gradient." + R.Req.Primal->getName());
-    if (!G)
-      return;
-    if (Function *Chosen = checkedGradient(R, F, Name, P.keptValues(), *G)) {
-      clean(*G, S.Lanes.Width);
-      G = Chosen;
-    } else {
-      clean(*G, S.Lanes.Width);
-    }
+    G = R.Req.AsksSize ? makeWorkspaceSize(R, F, P) : makeGradient(R, F, P);
   });
   Gradients.push_back({R.Req, G});
   return G;
