@@ -190,9 +190,52 @@ const SplitFunctions *Units::split(Function &Source, const CallSignature &S) {
   return Done ? &Mine.Functions : nullptr;
 }
 
+namespace {
+/// The facts of a function, and its plan, if the buffers of `Known` do not overlap.
+struct Assumption {
+  Assumption(const Facts &F, Extents Ranges, FunctionAnalysisManager &FAM)
+      : Known(std::move(Ranges)), Disjoint(Known), AA(FAM.getResult<TargetLibraryAnalysis>(*F.P.F)),
+        Over(*F.P.F, withAll(FAM, *F.P.F), F.DT, F.LI, F.SE, FAM.getResult<TargetLibraryAnalysis>(*F.P.F),
+             OverwriteOptions(), harmless),
+        Optimistic{F.P, F.DT, F.LI, F.SE, F.Types, F.Act, F.L, Over} {}
+
+  Extents Known;
+  AssumedDisjoint Disjoint;
+  AAResults AA;
+  Overwrites Over;
+  Facts Optimistic;
+  Plan Fast;
+
+private:
+  AAResults &withAll(FunctionAnalysisManager &FAM, Function &F) {
+    AA.addAAResult(FAM.getResult<BasicAA>(F));
+    AA.addAAResult(FAM.getResult<ScopedNoAliasAA>(F));
+    AA.addAAResult(FAM.getResult<TypeBasedAA>(F));
+    AA.addAAResult(Disjoint);
+    return AA;
+  }
+};
+} // namespace
+
+/// Whether walks save at least a number of heap memory for each of their steps: that is what they cost.
+static bool saves(const Plan &With, const Plan &Without, ArrayRef<RangeWalk> Walks) {
+  unsigned Depth = 0;
+  for (const RangeWalk &W : Walks)
+    Depth = std::max(Depth, W.Depth);
+  return With.heapWeight() + sizeof(double) * assumedRuns(Depth) <= Without.heapWeight();
+}
+
+static void discardWalks(SmallVectorImpl<RangeWalk> &Walks, FunctionAnalysisManager &FAM) {
+  for (const RangeWalk &W : Walks) {
+    FAM.clear(*W.F, W.F->getName());
+    W.F->eraseFromParent();
+  }
+  Walks.clear();
+}
+
 /// Under the alias policy `checked`: a second body, planned and optimised as if the buffers that the run can
 /// compare did not overlap, and a test at entry that chooses. Null where there is nothing to gain.
-Function *Units::checkedGradient(const CallRequest &R, const Facts &F, unsigned SafeKeeps,
+Function *Units::checkedGradient(const CallRequest &R, const Facts &F, const Plan &Safe,
                                  Function &SafeBody) {
   Function &Frozen = *F.P.F;
   // Without loops there is little to keep and nothing to vectorise.
@@ -200,33 +243,45 @@ Function *Units::checkedGradient(const CallRequest &R, const Facts &F, unsigned 
     return nullptr;
   Extents Known(Frozen, F.LI, F.SE, FAM.getResult<MemorySSAAnalysis>(Frozen).getMSSA());
   Known.drop([&](const Value *Buffer) { return F.Act.pointer(Buffer) == PointerState::Mixed; });
-  if (Known.buffers().size() < 2)
+  auto Assuming = std::make_unique<Assumption>(F, std::move(Known), FAM);
+  bool Planned = Assuming->Known.buffers().size() >= 2;
+  if (Planned && !buildPlan(Assuming->Fast, Assuming->Optimistic, D))
     return nullptr;
-  AssumedDisjoint Assumed(Known);
-  AAResults AA(FAM.getResult<TargetLibraryAnalysis>(Frozen));
-  AA.addAAResult(FAM.getResult<BasicAA>(Frozen));
-  AA.addAAResult(FAM.getResult<ScopedNoAliasAA>(Frozen));
-  AA.addAAResult(FAM.getResult<TypeBasedAA>(Frozen));
-  AA.addAAResult(Assumed);
-  Overwrites Over(Frozen, AA, F.DT, F.LI, F.SE, FAM.getResult<TargetLibraryAnalysis>(Frozen),
-                  OverwriteOptions(), harmless);
-  Facts Optimistic{F.P, F.DT, F.LI, F.SE, F.Types, F.Act, F.L, Over};
-  Plan Fast;
-  if (!buildPlan(Fast, Optimistic, D))
+  // Ranges that take a walk to find cost time, so they must save heap memory.
+  SmallVector<RangeWalk, 2> Walks;
+  if (!Assuming->Known.walks().empty() && (Planned ? Assuming->Fast : Safe).keepsOnHeap()) {
+    Extents More = Assuming->Known;
+    Walks = emitRangeWalks(F.P, More, FAM);
+    auto Walking = std::make_unique<Assumption>(F, std::move(More), FAM);
+    if (!Walks.empty() && !buildPlan(Walking->Fast, Walking->Optimistic, D))
+      return nullptr;
+    if (!Walks.empty() && saves(Walking->Fast, Planned ? Assuming->Fast : Safe, Walks)) {
+      Assuming = std::move(Walking);
+      Planned = true;
+    } else {
+      discardWalks(Walks, FAM);
+    }
+  }
+  if (!Planned)
     return nullptr;
-  Function *Test = emitDisjointTest(F.P, F.Act, F.L, Known, R.Req.Args, SafeBody.getFunctionType(), FAM);
-  if (!Test)
+  Function *Test =
+      emitDisjointTest(F.P, F.Act, F.L, Assuming->Known, Walks, R.Req.Args, SafeBody.getFunctionType(), FAM);
+  if (!Test) {
+    discardWalks(Walks, FAM);
     return nullptr;
+  }
   DerivativeSignature S{R.Req.Args, R.Req.ReturnActive, R.Req.ReturnPrimal, F.L.signature()};
   Function *Body = emitGradient(
-      Optimistic, Fast, S, &Known, [&](Function &H, const CallSignature &T) { return split(H, T); }, D,
-      SafeBody.getName() + ".disjoint");
+      Assuming->Optimistic, Assuming->Fast, S, &Assuming->Known,
+      [&](Function &H, const CallSignature &T) { return split(H, T); }, D, SafeBody.getName() + ".disjoint");
   if (!Body)
     return nullptr;
   clean(*Body, S.Lanes.Width);
   clean(*Test, 1);
-  if (Fast.keptValues() < SafeKeeps)
-    remarkChecked(Optimistic, Fast, userName(*R.Req.Primal), Known.buffers().size());
+  for (const RangeWalk &W : Walks)
+    clean(*W.F, 1);
+  if (Assuming->Fast.keptValues() < Safe.keptValues())
+    remarkChecked(Assuming->Optimistic, Assuming->Fast, userName(*R.Req.Primal), Assuming->Known.buffers().size());
   return emitChoice(*Test, *Body, SafeBody);
 }
 
@@ -245,7 +300,7 @@ Function *Units::gradient(const CallRequest &R) {
     if (!G)
       return;
     remarkPlan(F, P, userName(*R.Req.Primal));
-    if (Function *Chosen = checkedGradient(R, F, P.keptValues(), *G)) {
+    if (Function *Chosen = checkedGradient(R, F, P, *G)) {
       clean(*G, S.Lanes.Width);
       G = Chosen;
     } else {

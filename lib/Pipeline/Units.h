@@ -37,7 +37,7 @@ public:
   void plan(const Request &R, llvm::function_ref<void(const Facts &, const Plan &)> Use);
 
 private:
-  llvm::Function *checkedGradient(const CallRequest &R, const Facts &F, unsigned SafeKeeps,
+  llvm::Function *checkedGradient(const CallRequest &R, const Facts &F, const Plan &Safe,
                                   llvm::Function &SafeBody);
   PreparedUnit *prepared(llvm::Function &Source, bool Lanes, CheckedBodies Bodies);
   const SplitFunctions *split(llvm::Function &Source, const CallSignature &S);
