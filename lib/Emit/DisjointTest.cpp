@@ -20,6 +20,7 @@ struct TestedBuffer {
   Value *Start, *Low, *High;
   bool Written;
   unsigned Stage;
+  Value *Counted = nullptr; // bytes that a walk has met, each as often as it met them
   Value *Shadow = nullptr;
 };
 
@@ -34,6 +35,10 @@ private:
   bool expandRanges(Function &Clone, ValueToValueMapTy &Map);
   Value *shadowOf(IRBuilderBase &B, Value *V);
   void walk(IRBuilderBase &B, const RangeWalk &W);
+  Value *dense(IRBuilderBase &B, const RangeWalk &W);
+  TestedBuffer &buffer(const Value *Frozen) {
+    return Buffers[Known.buffers().find(Frozen) - Known.buffers().begin()];
+  }
   Value *allApart(IRBuilderBase &B, unsigned Stage);
   Value *apart(IRBuilderBase &B, const TestedBuffer &X, Value *XStart, const TestedBuffer &Y, Value *YStart,
                unsigned Lanes);
@@ -106,17 +111,37 @@ Value *TestBuilder::apart(IRBuilderBase &B, const TestedBuffer &X, Value *XStart
 /// Calls a walk and takes the ends of its buffers.
 void TestBuilder::walk(IRBuilderBase &B, const RangeWalk &W) {
   Type *I64 = B.getInt64Ty();
-  auto *Ends = new AllocaInst(ArrayType::get(I64, 2 * W.Buffers.size()), 0, "ends", Test->getEntryBlock().begin());
+  auto *Ends =
+      new AllocaInst(ArrayType::get(I64, 3 * W.Buffers.size()), 0, "ends", Test->getEntryBlock().begin());
   SmallVector<Value *, 8> Args(PrimalArgs);
   Args.push_back(Ends);
+  for (const Value *Array : W.Scanned) {
+    Args.push_back(buffer(Array).Low);
+    Args.push_back(buffer(Array).High);
+  }
   B.CreateCall(W.F, Args);
+  auto Part = [&](uint64_t N) { return B.CreateLoad(I64, B.CreateConstGEP1_64(I64, Ends, N)); };
   for (auto [K, Frozen] : enumerate(W.Buffers)) {
-    TestedBuffer &T = Buffers[Known.buffers().find(Frozen) - Known.buffers().begin()];
-    Value *Low = B.CreateLoad(I64, B.CreateConstGEP1_64(I64, Ends, 2 * K)),
-          *High = B.CreateLoad(I64, B.CreateConstGEP1_64(I64, Ends, 2 * K + 1));
+    TestedBuffer &T = buffer(Frozen);
+    Value *Low = Part(3 * K), *High = Part(3 * K + 1);
     T.Low = T.Low ? B.CreateBinaryIntrinsic(Intrinsic::smin, T.Low, Low) : Low;
     T.High = T.High ? B.CreateBinaryIntrinsic(Intrinsic::smax, T.High, High) : High;
+    T.Counted = Part(3 * K + 2);
   }
+}
+
+/// Whether the index arrays that a walk goes over are not much larger than what is used of them.
+Value *TestBuilder::dense(IRBuilderBase &B, const RangeWalk &W) {
+  Value *All = B.getTrue();
+  for (const Value *Array : W.Scanned) {
+    const TestedBuffer &T = buffer(Array);
+    if (!T.Counted)
+      continue; // ranges known at entry are those of loops with small steps
+    Value *Used = B.CreateAdd(B.CreateMul(T.Counted, B.getInt64(4)), B.getInt64(1 << 16));
+    Value *Dense = B.CreateICmpSLE(B.CreateSub(T.High, T.Low), Used);
+    All = B.CreateAnd(All, B.CreateOr(Dense, B.CreateICmpSGT(T.Low, T.High)));
+  }
+  return All;
 }
 
 /// Whether all pairs are disjoint whose ranges are both known in this stage, and were not before.
@@ -194,7 +219,7 @@ Function *TestBuilder::run(ArrayRef<ArgActivity> Args, FunctionType *GradientTyp
     BasicBlock *Next = BasicBlock::Create(C, "walk", Test);
     if (!Overlap)
       Overlap = BasicBlock::Create(C, "overlap", Test);
-    B.CreateCondBr(allApart(B, unsigned(Stage)), Next, Overlap);
+    B.CreateCondBr(B.CreateAnd(allApart(B, unsigned(Stage)), dense(B, W)), Next, Overlap);
     B.SetInsertPoint(Next);
     walk(B, W);
   }

@@ -235,8 +235,7 @@ static void discardWalks(SmallVectorImpl<RangeWalk> &Walks, FunctionAnalysisMana
 
 /// Under the alias policy `checked`: a second body, planned and optimised as if the buffers that the run can
 /// compare did not overlap, and a test at entry that chooses. Null where there is nothing to gain.
-Function *Units::checkedGradient(const CallRequest &R, const Facts &F, const Plan &Safe,
-                                 Function &SafeBody) {
+Function *Units::checkedGradient(const CallRequest &R, const Facts &F, const Plan &Safe, Function &SafeBody) {
   Function &Frozen = *F.P.F;
   // Without loops there is little to keep and nothing to vectorise.
   if (aliasPolicy() != AliasPolicy::Checked || F.LI.empty() || Frozen.getInstructionCount() > CheckedLimit)
@@ -281,7 +280,8 @@ Function *Units::checkedGradient(const CallRequest &R, const Facts &F, const Pla
   for (const RangeWalk &W : Walks)
     clean(*W.F, 1);
   if (Assuming->Fast.keptValues() < Safe.keptValues())
-    remarkChecked(Assuming->Optimistic, Assuming->Fast, userName(*R.Req.Primal), Assuming->Known.buffers().size());
+    remarkChecked(Assuming->Optimistic, Assuming->Fast, userName(*R.Req.Primal),
+                  Assuming->Known.buffers().size());
   return emitChoice(*Test, *Body, SafeBody);
 }
 

@@ -3,13 +3,13 @@
 //   for (i = 0; i < n; ++i) y[i] = f(x[i]);        x: [x, x + 8 n)    y: [y, y + 8 n)
 //
 // Where two ranges can be written down in terms of what is known at entry, whether the buffers overlap can be
-// tested when the program runs, and values need not be kept only because they might. Of other accesses the range
-// is known only inside of loops:
+// tested when the program runs, and values need not be kept only because they might. Of other accesses the
+// range is known only inside of loops:
 //
 //   for (i...) for (k = start[i]; k < start[i + 1]; ++k) s += val[k] * x[col[k]];
 //
-// val + 8 [start[i], start[i + 1]) in each iteration of the outer loop, x + 8 col[k] in each of the inner one. A walk
-// over these addresses, before the function runs, tells the range (Emit/RangeWalk.h).
+// val + 8 [start[i], start[i + 1]) in each iteration of the outer loop, x + 8 col[k] in each of the inner
+// one. A walk over these addresses, before the function runs, tells the range (Emit/RangeWalk.h).
 #pragma once
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
@@ -31,11 +31,12 @@ namespace tapefree {
 struct Extent {
   const llvm::SCEV *Low = nullptr, *High = nullptr; // High: one past the last byte
   bool Written = false;
-  unsigned Stage = 0; // 0: at entry; otherwise which walk tells it, together with Low and High if there are any
+  unsigned Stage =
+      0; // 0: at entry; otherwise which walk tells it, together with Low and High if there are any
 };
 
-/// Accesses whose range has to be walked: it is known where control enters `Inner`, or only at the access itself if
-/// that is null.
+/// Accesses whose range has to be walked: it is known where control enters `Inner`, or only at the access
+/// itself if that is null.
 struct WalkedAccess {
   const llvm::Instruction *I;
   const llvm::Value *Pointer, *Base;
@@ -95,7 +96,7 @@ private:
   llvm::SmallVector<WalkedAccess, 8> Walks;
   llvm::SmallPtrSet<const llvm::Value *, 8> Unwalkable; // buffers with accesses out of any range
   llvm::SmallVector<const llvm::Value *, 8> OutsideWrites;
-  bool UntestedWrites = false; // to buffers that are forgotten
+  bool UntestedWrites = false;        // to buffers that are forgotten
   const llvm::Loop *Within = nullptr; // bounds are wanted where control enters it; null: at entry
 };
 
