@@ -96,7 +96,7 @@ private:
   bool Trusted; // every write of the primal is in a range that the tests before this stage compare
   Function *Walk = nullptr;
   ValueToValueMapTy Map;                           // frozen primal -> walk
-  DenseMap<const Value *, const Value *> FrozenOf; // buffers of the walk -> frozen primal
+  DenseMap<const Value *, const Value *> FrozenOf; // walk -> frozen primal
   SmallVector<Ends, 4> Found;
   SmallVector<Scan, 4> Scans;
   SmallSetVector<const Value *, 4> Scanned;
@@ -193,8 +193,10 @@ bool WalkBuilder::clone() {
 
 /// Buffers of the frozen primal whose accesses the walk looks at, each with its ends: none so far.
 void WalkBuilder::findBuffers(const Extents &Mine) {
+  for (const auto &[Frozen, Copy] : Map)
+    if (Copy)
+      FrozenOf[Copy] = Frozen;
   for (const WalkedAccess &W : Known.walks()) {
-    FrozenOf[Map[W.Base]] = W.Base;
     if (Known.coversAll(W.Base) || any_of(Found, [&](const Ends &E) { return E.Frozen == W.Base; }))
       continue;
     IRBuilder<> B(&*Walk->getEntryBlock().begin());
@@ -208,8 +210,6 @@ void WalkBuilder::findBuffers(const Extents &Mine) {
     E.Updates.push_back(B.CreateStore(B.getInt64(0), E.Counted));
     Found.push_back(E);
   }
-  for (auto &[Frozen, Ext] : Known.buffers())
-    FrozenOf[Map[Frozen]] = Frozen;
   SCEVExpander Expander(FAM.getResult<ScalarEvolutionAnalysis>(*Walk), "tapefree.walk");
   for (const WalkedAccess &Frozen : Known.walks()) {
     auto E = find_if(Found, [&](const Ends &E) { return E.Frozen == Frozen.Base; });
@@ -309,11 +309,10 @@ bool WalkBuilder::mayRead(const LoadInst &Load, const Extents &Mine) const {
     return false;
   if (Load.getParent()->isEntryBlock() && Mine.knownAtEntry(&Load))
     return true;
-  const Value *Base = FrozenOf.lookup(getUnderlyingObject(Pointer, 0));
-  if (!Trusted || !Base || !Known.coversAll(Base))
-    return false;
+  const Value *Base = FrozenOf.lookup(getUnderlyingObject(Pointer, 0)), *Address = FrozenOf.lookup(Pointer);
   auto It = Known.buffers().find(Base);
-  return It != Known.buffers().end() && !It->second.Written;
+  return Trusted && Base && Address && It != Known.buffers().end() && !It->second.Written &&
+         Known.covers(Base, Address);
 }
 
 /// All that the roots depend on, branches included; false if part of it cannot be had before the primal runs.
