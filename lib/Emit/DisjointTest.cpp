@@ -135,8 +135,6 @@ Value *TestBuilder::dense(IRBuilderBase &B, const RangeWalk &W) {
   Value *All = B.getTrue();
   for (const Value *Array : W.Scanned) {
     const TestedBuffer &T = buffer(Array);
-    if (!T.Counted)
-      continue; // ranges known at entry are those of loops with small steps
     Value *Used = B.CreateAdd(B.CreateMul(T.Counted, B.getInt64(4)), B.getInt64(1 << 16));
     Value *Dense = B.CreateICmpSLE(B.CreateSub(T.High, T.Low), Used);
     All = B.CreateAnd(All, B.CreateOr(Dense, B.CreateICmpSGT(T.Low, T.High)));

@@ -79,6 +79,7 @@ private:
     const Value *Array;
   };
   void findScans();
+  bool endsAreRead(const Value *Array) const;
   const Value *readable(const LoadInst &Load) const;
   bool clone();
   void findBuffers(const Extents &Mine);
@@ -138,8 +139,7 @@ static const LoadInst *onlyIndex(const Value *Address, const Value *Base) {
   return Index;
 }
 
-/// Whether the pointer stays in the object that the buffer points to, so that all between two of them can be
-/// read.
+/// Whether the pointer stays in the object that the buffer points to.
 static bool staysInside(const Value *Pointer, const Value *Base) {
   while (Pointer != Base) {
     auto *GEP = dyn_cast<GetElementPtrInst>(Pointer);
@@ -150,20 +150,34 @@ static bool staysInside(const Value *Pointer, const Value *Base) {
   return true;
 }
 
-void WalkBuilder::findScans() {
+/// Whether the primal reads the array at both ends of what an earlier walk found, so that all between them is
+/// part of one object, and reads it densely.
+bool WalkBuilder::endsAreRead(const Value *Array) const {
   auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(*P.F);
+  auto &LI = FAM.getResult<LoopAnalysis>(*P.F);
+  auto &DT = FAM.getResult<DominatorTreeAnalysis>(*P.F);
+  if (Known.buffers().find(Array)->second.Low)
+    return false; // ends of loops that need not run, or not all of their body
+  return all_of(Known.walks(), [&](const WalkedAccess &W) {
+    if (W.Base != Array)
+      return true;
+    const BasicBlock *Exiting = W.Inner ? W.Inner->getExitingBlock() : nullptr;
+    auto *Address = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(const_cast<Value *>(W.Pointer)));
+    auto *Step = Address ? dyn_cast<SCEVConstant>(Address->getStepRecurrence(SE)) : nullptr;
+    return Exiting && LI.getLoopFor(W.I->getParent()) == W.Inner && DT.dominates(W.I->getParent(), Exiting) &&
+           Step && Address->getLoop() == W.Inner && Step->getAPInt().abs().ule(MaxScanStep) &&
+           staysInside(W.Pointer, Array);
+  });
+}
+
+void WalkBuilder::findScans() {
   const DataLayout &DL = P.F->getDataLayout();
   for (const WalkedAccess &W : Known.walks()) {
     if (W.Inner || Known.coversAll(W.Base))
       continue;
     const LoadInst *Index = onlyIndex(W.Pointer, W.Base);
     const Value *Array = Index && Index->getType()->isIntegerTy() ? readable(*Index) : nullptr;
-    if (!Array || !staysInside(Index->getPointerOperand(), Array) ||
-        Index->getAlign().value() < DL.getTypeStoreSize(Index->getType()))
-      continue;
-    auto *Address = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(const_cast<Value *>(Index->getPointerOperand())));
-    auto *Step = Address ? dyn_cast<SCEVConstant>(Address->getStepRecurrence(SE)) : nullptr;
-    if (!Step || Step->getAPInt().abs().ugt(MaxScanStep))
+    if (!Array || Index->getAlign().value() < DL.getTypeStoreSize(Index->getType()) || !endsAreRead(Array))
       continue;
     Scans.push_back({&W, Index, Array});
     Scanned.insert(Array);
