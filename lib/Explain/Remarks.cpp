@@ -47,11 +47,15 @@ static std::string values(unsigned N, StringRef What) {
   return (Twine(N) + (N == 1 ? " value" : " values") + What).str();
 }
 
-void remarkPlan(const Facts &F, const Plan &P, StringRef Name) {
+void remarkPlan(const Facts &F, const Plan &P, StringRef Name, bool InWorkspace) {
   OptimizationRemarkEmitter ORE(F.P.Source);
   if (!ORE.allowExtraAnalysis(PassName))
     return;
   SmallVector<Explanation, 4> All = explainPlan(F, P);
+  if (InWorkspace)
+    for (Explanation &E : All)
+      if (E.OnHeap)
+        E.Place = "in the workspace";
   DiagnosticLocation Line;
   if (const DISubprogram *SP = F.P.Source->getSubprogram())
     Line = DiagnosticLocation(SP);

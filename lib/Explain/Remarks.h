@@ -6,7 +6,7 @@ namespace tapefree {
 
 /// Emits a passed remark for the gradient, and for each kept value a missed remark (what, where, how much)
 /// with an analysis remark (what forces it, and the edit that removes it).
-void remarkPlan(const Facts &F, const Plan &P, llvm::StringRef Name);
+void remarkPlan(const Facts &F, const Plan &P, llvm::StringRef Name, bool InWorkspace = false);
 /// Strict: an error for each value kept on the heap. False if there was one.
 bool checkStrict(const Facts &F, const Plan &P, const llvm::CallBase &Call, Diag &D);
 

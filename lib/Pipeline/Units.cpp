@@ -4,8 +4,10 @@
 #include "Analysis/Types/Retype.h"
 #include "Emit/DisjointTest.h"
 #include "Emit/LaneChunks.h"
+#include "Emit/WorkspaceSize.h"
 #include "Explain/Checked.h"
 #include "Explain/Remarks.h"
+#include "Explain/Workspace.h"
 #include "Rules/CallEffects.h"
 #include "Rules/Lookup.h"
 #include "Support/Options.h"
@@ -169,7 +171,7 @@ const SplitFunctions *Units::split(Function &Source, const CallSignature &S) {
   Split &Mine = *Splits.back();
   Mine.Source = &Source;
   Mine.S = S;
-  DerivativeSignature Signature{S.Args, S.ReturnActive, false, S.Lanes};
+  DerivativeSignature Signature{S.Args, S.ReturnActive, false, false, S.Lanes};
   Mine.Functions = declareSplit(Source, Signature);
   Request R;
   R.Primal = &Source;
@@ -234,18 +236,19 @@ static void discardWalks(SmallVectorImpl<RangeWalk> &Walks, FunctionAnalysisMana
 }
 
 /// Under the alias policy `checked`: a second body, planned and optimised as if the buffers that the run can
-/// compare did not overlap, and a test at entry that chooses. Null where there is nothing to gain.
-Function *Units::checkedGradient(const CallRequest &R, const Facts &F, const Plan &Safe, Function &SafeBody) {
+/// compare did not overlap, and a test at entry that chooses. Else the safe body.
+Function *Units::checked(const CallRequest &R, const Facts &F, const Plan &Safe, Function &SafeBody,
+                         BodyMaker Make) {
   Function &Frozen = *F.P.F;
   // Without loops there is little to keep and nothing to vectorise.
   if (aliasPolicy() != AliasPolicy::Checked || F.LI.empty() || Frozen.getInstructionCount() > CheckedLimit)
-    return nullptr;
+    return &SafeBody;
   Extents Known(Frozen, F.LI, F.SE, FAM.getResult<MemorySSAAnalysis>(Frozen).getMSSA());
   Known.drop([&](const Value *Buffer) { return F.Act.pointer(Buffer) == PointerState::Mixed; });
   auto Assuming = std::make_unique<Assumption>(F, std::move(Known), FAM);
   bool Planned = Assuming->Known.buffers().size() >= 2;
   if (Planned && !buildPlan(Assuming->Fast, Assuming->Optimistic, D))
-    return nullptr;
+    return &SafeBody;
   // Ranges that take a walk to find cost time, so they must save heap memory.
   SmallVector<RangeWalk, 2> Walks;
   if (!Assuming->Known.walks().empty() && (Planned ? Assuming->Fast : Safe).keepsOnHeap()) {
@@ -253,7 +256,7 @@ Function *Units::checkedGradient(const CallRequest &R, const Facts &F, const Pla
     Walks = emitRangeWalks(F.P, More, FAM);
     auto Walking = std::make_unique<Assumption>(F, std::move(More), FAM);
     if (!Walks.empty() && !buildPlan(Walking->Fast, Walking->Optimistic, D))
-      return nullptr;
+      return &SafeBody;
     if (!Walks.empty() && saves(Walking->Fast, Planned ? Assuming->Fast : Safe, Walks)) {
       Assuming = std::move(Walking);
       Planned = true;
@@ -262,27 +265,80 @@ Function *Units::checkedGradient(const CallRequest &R, const Facts &F, const Pla
     }
   }
   if (!Planned)
-    return nullptr;
+    return &SafeBody;
   Function *Test =
       emitDisjointTest(F.P, F.Act, F.L, Assuming->Known, Walks, R.Req.Args, SafeBody.getFunctionType(), FAM);
   if (!Test) {
     discardWalks(Walks, FAM);
-    return nullptr;
+    return &SafeBody;
   }
-  DerivativeSignature S{R.Req.Args, R.Req.ReturnActive, R.Req.ReturnPrimal, F.L.signature()};
-  Function *Body = emitGradient(
-      Assuming->Optimistic, Assuming->Fast, S, &Assuming->Known,
-      [&](Function &H, const CallSignature &T) { return split(H, T); }, D, SafeBody.getName() + ".disjoint");
+  Function *Body = Make(Assuming->Optimistic, Assuming->Fast, &Assuming->Known, Assuming->AA);
   if (!Body)
-    return nullptr;
-  clean(*Body, S.Lanes.Width);
+    return &SafeBody;
   clean(*Test, 1);
   for (const RangeWalk &W : Walks)
     clean(*W.F, 1);
-  if (Assuming->Fast.keptValues() < Safe.keptValues())
-    remarkChecked(Assuming->Optimistic, Assuming->Fast, userName(*R.Req.Primal),
-                  Assuming->Known.buffers().size());
   return emitChoice(*Test, *Body, SafeBody);
+}
+
+static DerivativeSignature signatureOf(const Request &R, const Facts &F) {
+  return {R.Args, R.ReturnActive, R.ReturnPrimal, R.InWorkspace, F.L.signature()};
+}
+
+Function *Units::makeGradient(const CallRequest &R, const Facts &F, const Plan &P) {
+  const Request &Req = R.Req;
+  if ((Req.Strict || strictEverywhere()) && !Req.InWorkspace && !checkStrict(F, P, *R.Call, D))
+    return nullptr;
+  if (Req.InWorkspace && !checkWorkspace(F, *R.Call, D))
+    return nullptr;
+  DerivativeSignature S = signatureOf(Req, F);
+  std::string Name = ("tapefree.gradient." + Req.Primal->getName()).str();
+  auto Make = [&](const Facts &F, const Plan &P, const Extents *Tested) {
+    return emitGradient(
+        F, P, S, Tested, [&](Function &H, const CallSignature &T) { return split(H, T); }, D,
+        Tested ? Name + ".disjoint" : Name);
+  };
+  Function *G = Make(F, P, nullptr);
+  if (!G)
+    return nullptr;
+  remarkPlan(F, P, userName(*Req.Primal), Req.InWorkspace);
+  Function *Chosen = checked(
+      R, F, P, *G, [&](const Facts &Optimistic, const Plan &Fast, const Extents *Tested, AAResults &) {
+        Function *Body = Make(Optimistic, Fast, Tested);
+        if (!Body)
+          return Body;
+        clean(*Body, S.Lanes.Width);
+        if (Fast.keptValues() < P.keptValues())
+          remarkChecked(Optimistic, Fast, userName(*Req.Primal), Tested->buffers().size());
+        return Body;
+      });
+  clean(*G, S.Lanes.Width);
+  if (Req.InWorkspace)
+    Chosen->addFnAttr(WorkspaceMark);
+  return Chosen;
+}
+
+/// Chooses as the gradient chooses, so that the number is that of the body that will run.
+Function *Units::makeWorkspaceSize(const CallRequest &R, const Facts &F, const Plan &P) {
+  DerivativeSignature S = signatureOf(R.Req, F);
+  if (!checkWorkspace(F, *R.Call, D))
+    return nullptr;
+  auto Make = [&](const Facts &F, const Plan &P, const Extents *, AAResults &AA) -> Function * {
+    if (!checkSizes(F, P, *R.Call, D))
+      return nullptr;
+    MemorySSA Memory(*F.P.F, &AA, &F.DT);
+    SizeObstacle Obstacle;
+    Function *Size =
+        emitWorkspaceSize(F, P, S, Memory, Obstacle, "tapefree.workspacesize." + R.Req.Primal->getName());
+    if (!Size) {
+      refuseSize(F, Obstacle.Nest, Obstacle.Unknown, *R.Call, D);
+      return nullptr;
+    }
+    clean(*Size, 1);
+    return Size;
+  };
+  Function *Safe = Make(F, P, nullptr, FAM.getResult<AAManager>(*F.P.F));
+  return Safe ? checked(R, F, P, *Safe, Make) : nullptr;
 }
 
 Function *Units::gradient(const CallRequest &R) {
@@ -291,21 +347,7 @@ Function *Units::gradient(const CallRequest &R) {
       return G;
   Function *G = nullptr;
   plan(R.Req, [&](const Facts &F, const Plan &P) {
-    if ((R.Req.Strict || strictEverywhere()) && !checkStrict(F, P, *R.Call, D))
-      return;
-    DerivativeSignature S{R.Req.Args, R.Req.ReturnActive, R.Req.ReturnPrimal, F.L.signature()};
-    G = emitGradient(
-        F, P, S, nullptr, [&](Function &H, const CallSignature &T) { return split(H, T); }, D,
-        "tapefree.gradient." + R.Req.Primal->getName());
-    if (!G)
-      return;
-    remarkPlan(F, P, userName(*R.Req.Primal));
-    if (Function *Chosen = checkedGradient(R, F, P, *G)) {
-      clean(*G, S.Lanes.Width);
-      G = Chosen;
-    } else {
-      clean(*G, S.Lanes.Width);
-    }
+    G = R.Req.AsksSize ? makeWorkspaceSize(R, F, P) : makeGradient(R, F, P);
   });
   Gradients.push_back({R.Req, G});
   return G;

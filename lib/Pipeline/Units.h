@@ -29,7 +29,7 @@ class Units {
 public:
   Units(llvm::Module &M, llvm::ModuleAnalysisManager &MAM, Diag &D);
   ~Units();
-  /// The combined gradient that a request asks for; null after an error.
+  /// The combined gradient that a request asks for, or the bytes that it keeps; null after an error.
   llvm::Function *gradient(const CallRequest &R);
   /// The tangent function (forward mode) that a request asks for; null after an error.
   llvm::Function *tangent(const CallRequest &R);
@@ -37,8 +37,13 @@ public:
   void plan(const Request &R, llvm::function_ref<void(const Facts &, const Plan &)> Use);
 
 private:
-  llvm::Function *checkedGradient(const CallRequest &R, const Facts &F, const Plan &Safe,
-                                  llvm::Function &SafeBody);
+  /// Makes a function from facts and a plan. `Tested`: buffers that are known to be disjoint in it, or null.
+  using BodyMaker = llvm::function_ref<llvm::Function *(const Facts &, const Plan &, const Extents *Tested,
+                                                        llvm::AAResults &)>;
+  llvm::Function *checked(const CallRequest &R, const Facts &F, const Plan &Safe, llvm::Function &SafeBody,
+                          BodyMaker Make);
+  llvm::Function *makeGradient(const CallRequest &R, const Facts &F, const Plan &P);
+  llvm::Function *makeWorkspaceSize(const CallRequest &R, const Facts &F, const Plan &P);
   PreparedUnit *prepared(llvm::Function &Source, bool Lanes, CheckedBodies Bodies);
   const SplitFunctions *split(llvm::Function &Source, const CallSignature &S);
   llvm::Function *callTangent(llvm::Function &Source, const CallSignature &S);

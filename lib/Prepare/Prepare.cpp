@@ -1,4 +1,6 @@
 #include "Prepare/Prepare.h"
+#include "Prepare/Restrict.h"
+#include "llvm/Analysis/Loads.h"
 #include "llvm/Analysis/MemorySSA.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DebugInfo.h"
@@ -124,8 +126,9 @@ static void unrollShortLoops(Function &F, FunctionAnalysisManager &FAM) {
   simplifyLocally(F, FAM);
 }
 
-/// Loads that read memory as it was on entry, in blocks that every call passes, move to the entry block:
-/// buffers that are reached through structs are then known there, and can be tested for overlap.
+/// Loads that read memory as it was on entry, in blocks that every call passes or from memory that is known
+/// to be there, move to the entry block: buffers that are reached through structs are then known there, and
+/// can be tested for overlap.
 static void hoistEntryLoads(Function &F, FunctionAnalysisManager &FAM) {
   for (Instruction &I : instructions(F))
     if (!isGuaranteedToTransferExecutionToSuccessor(&I) && !I.isTerminator())
@@ -146,16 +149,23 @@ static void hoistEntryLoads(Function &F, FunctionAnalysisManager &FAM) {
     return !I || I->getParent() == &Entry || AtEntry.contains(I);
   };
   for (BasicBlock *B : Order) {
-    if (B == &Entry || !Return || LI.getLoopFor(B) || !DT.dominates(B, Return))
+    if (B == &Entry || !Return)
       continue;
+    bool Always = !LI.getLoopFor(B) && DT.dominates(B, Return);
     for (Instruction &I : *B) {
       auto *Load = dyn_cast<LoadInst>(&I);
+      if (Load && !Always &&
+          !isDereferenceableAndAlignedPointer(Load->getPointerOperand(), Load->getType(), Load->getAlign(),
+                                              F.getDataLayout(), Entry.getTerminator(), nullptr, &DT))
+        continue;
       bool Moves = isa<GetElementPtrInst, CastInst>(I) ||
                    (Load && Load->isSimple() &&
                     MSSA.isLiveOnEntryDef(MSSA.getWalker()->getClobberingMemoryAccess(Load)));
       if (Moves && all_of(I.operands(), [&](const Use &U) { return Known(U.get()); })) {
         AtEntry.insert(&I);
         Moved.push_back(&I);
+        if (!Always)
+          I.dropUBImplyingAttrsAndMetadata();
       }
     }
   }
@@ -175,6 +185,9 @@ static void canonicalise(Function &F, FunctionAnalysisManager &FAM) {
   FAM.invalidate(F, PreservedAnalyses::none());
   unrollShortLoops(F, FAM);
 
+  // Before loads are hoisted step by step, which may cost them their types: what they do not read is known by
+  // these.
+  hoistEntryLoads(F, FAM);
   GVNOptions Gvn;
   Gvn.setPRE(false).setLoadPRE(false).setMemDep(true);
   for (int Round = 0; Round < 2; ++Round) {
@@ -201,6 +214,18 @@ static void canonicalise(Function &F, FunctionAnalysisManager &FAM) {
   FAM.invalidate(F, PreservedAnalyses::none());
 }
 
+/// Restrict members have their say when short loops are straight lines: the buffers of layer k and k + 1 are
+/// different ones only for known k.
+static void settleRestrictObjects(Function &F, FunctionAnalysisManager &FAM) {
+  if (!hasObjectMarks(F))
+    return;
+  unrollShortLoops(F, FAM);
+  dropObjectMarks(F, /*OnlyOfLocals=*/true);
+  scopeRestrictObjects(F, FAM);
+  dropObjectMarks(F, /*OnlyOfLocals=*/false);
+  simplifyLocally(F, FAM);
+}
+
 std::unique_ptr<Prepared> prepareBody(Function &Source, CheckedBodies Bodies, FunctionAnalysisManager &FAM,
                                       Diag &D) {
   unsigned Before = D.errors();
@@ -217,6 +242,7 @@ std::unique_ptr<Prepared> prepareBody(Function &Source, CheckedBodies Bodies, Fu
   if (!lowerForReverse(*F, D))
     return Refused();
   FAM.invalidate(*F, PreservedAnalyses::none());
+  settleRestrictObjects(*F, FAM);
   auto P = std::make_unique<Prepared>();
   P->F = F;
   P->Source = &Source;

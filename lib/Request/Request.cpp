@@ -23,7 +23,8 @@ const char *name(ArgActivity A) {
 }
 
 void Request::print(raw_ostream &OS) const {
-  OS << (Kind == Mode::Reverse ? "reverse " : "forward ") << Primal->getName() << "(";
+  OS << (AsksSize ? "workspace size of " : "") << (Kind == Mode::Reverse ? "reverse " : "forward ")
+     << Primal->getName() << "(";
   ListSeparator Comma;
   for (auto [I, A] : enumerate(Args)) {
     OS << Comma << name(A);
@@ -38,6 +39,8 @@ void Request::print(raw_ostream &OS) const {
     OS << " width " << Lanes.Width;
   if (Strict)
     OS << " strict";
+  if (InWorkspace)
+    OS << " in workspace";
   OS << "\n";
 }
 

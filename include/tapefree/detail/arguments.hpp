@@ -11,7 +11,9 @@ struct mode {
   bool forward = false;
   bool value = false; // the function's value is returned as well
   bool strict = false;
-  bool map = false; // no derivatives: the function once for each lane
+  bool workspace = false; // kept values lie in memory of the caller
+  bool size = false;      // no derivative: the bytes that one keeps there
+  bool map = false;       // no derivatives: the function once for each lane
   unsigned width = 1;
 };
 
@@ -378,15 +380,29 @@ struct slot<M, P, dup_lanes_argument<Noneed, T, S>>
   }
 };
 
+// Where kept values go; empty: on the heap.
+struct kept_memory {
+  void *begin = nullptr;
+  std::size_t bytes = 0;
+};
+
 // The options that stand before the arguments.
 template <mode M> struct option_slot {
-  static constexpr std::size_t items = M.strict + M.value + 2 * (M.width > 1 || M.map);
+  static constexpr std::size_t workspace = M.strict + M.value, width = workspace + 3 * M.workspace;
+  static constexpr std::size_t items = width + 2 * (M.width > 1 || M.map);
+  kept_memory memory;
   template <std::size_t I> TAPEFREE_INLINE auto item() {
     if constexpr (M.strict && I == 0)
       return tapefree_strict;
-    else if constexpr (M.value && I == M.strict)
+    else if constexpr (I < workspace)
       return tapefree_primal_return;
-    else if constexpr (I + 2 == items)
+    else if constexpr (I < width && I == workspace)
+      return tapefree_workspace;
+    else if constexpr (I < width && I == workspace + 1)
+      return memory.begin;
+    else if constexpr (I < width)
+      return memory.bytes;
+    else if constexpr (I == width)
       return tapefree_width;
     else
       return static_cast<int>(M.width);
