@@ -2,17 +2,18 @@
 #pragma once
 #include "Analysis/Lanes/Lanes.h"
 #include "Analysis/Memory/Extents.h"
+#include "Emit/RangeWalk.h"
 #include "Prepare/Prepare.h"
 #include "llvm/IR/PassManager.h"
 
 namespace tapefree {
 
 /// `i1 f(parameters of the gradient)`: whether the buffers of `Known` are disjoint as far as the primal
-/// touches them, where one of two is written, and so are their shadows. Null if the ranges cannot be computed
-/// at entry after all.
+/// touches them, where one of two is written, and so are their shadows. Each of `Walks` runs when what is
+/// known without it is disjoint. Null if the ranges cannot be computed at entry after all.
 llvm::Function *emitDisjointTest(const Prepared &P, const Activity &Act, const Lanes &L, const Extents &Known,
-                                 llvm::ArrayRef<ArgActivity> Args, llvm::FunctionType *GradientType,
-                                 llvm::FunctionAnalysisManager &FAM);
+                                 llvm::ArrayRef<RangeWalk> Walks, llvm::ArrayRef<ArgActivity> Args,
+                                 llvm::FunctionType *GradientType, llvm::FunctionAnalysisManager &FAM);
 
 /// A function of the gradients' type: `Fast` when the test passes, else `Safe`.
 llvm::Function *emitChoice(llvm::Function &Test, llvm::Function &Fast, llvm::Function &Safe);

@@ -203,36 +203,92 @@ const SplitFunctions *Units::split(Function &Source, const CallSignature &S) {
   return Done ? &Mine.Functions : nullptr;
 }
 
+namespace {
+/// The facts of a function, and its plan, if the buffers of `Known` do not overlap.
+struct Assumption {
+  Assumption(const Facts &F, Extents Ranges, FunctionAnalysisManager &FAM)
+      : Known(std::move(Ranges)), Disjoint(Known), AA(FAM.getResult<TargetLibraryAnalysis>(*F.P.F)),
+        Over(*F.P.F, withAll(FAM, *F.P.F), F.DT, F.LI, F.SE, FAM.getResult<TargetLibraryAnalysis>(*F.P.F),
+             OverwriteOptions(), harmless),
+        Optimistic{F.P, F.DT, F.LI, F.SE, F.Types, F.Act, F.L, Over} {}
+
+  Extents Known;
+  AssumedDisjoint Disjoint;
+  AAResults AA;
+  Overwrites Over;
+  Facts Optimistic;
+  Plan Fast;
+
+private:
+  AAResults &withAll(FunctionAnalysisManager &FAM, Function &F) {
+    AA.addAAResult(FAM.getResult<BasicAA>(F));
+    AA.addAAResult(FAM.getResult<ScopedNoAliasAA>(F));
+    AA.addAAResult(FAM.getResult<TypeBasedAA>(F));
+    AA.addAAResult(Disjoint);
+    return AA;
+  }
+};
+} // namespace
+
+/// Whether walks save at least a number of heap memory for each of their steps: that is what they cost.
+static bool saves(const Plan &With, const Plan &Without, ArrayRef<RangeWalk> Walks) {
+  unsigned Depth = 0;
+  for (const RangeWalk &W : Walks)
+    Depth = std::max(Depth, W.Depth);
+  return With.heapWeight() + sizeof(double) * assumedRuns(Depth) <= Without.heapWeight();
+}
+
+static void discardWalks(SmallVectorImpl<RangeWalk> &Walks, FunctionAnalysisManager &FAM) {
+  for (const RangeWalk &W : Walks) {
+    FAM.clear(*W.F, W.F->getName());
+    W.F->eraseFromParent();
+  }
+  Walks.clear();
+}
+
 /// Under the alias policy `checked`: a second body, planned and optimised as if the buffers that the run can
 /// compare did not overlap, and a test at entry that chooses. Else the safe body.
-Function *Units::checked(const CallRequest &R, const Facts &F, Function &SafeBody, BodyMaker Make) {
+Function *Units::checked(const CallRequest &R, const Facts &F, const Plan &Safe, Function &SafeBody,
+                         BodyMaker Make) {
   Function &Frozen = *F.P.F;
   // Without loops there is little to keep and nothing to vectorise.
   if (aliasPolicy() != AliasPolicy::Checked || F.LI.empty() || Frozen.getInstructionCount() > CheckedLimit)
     return &SafeBody;
   Extents Known(Frozen, F.LI, F.SE, FAM.getResult<MemorySSAAnalysis>(Frozen).getMSSA());
   Known.drop([&](const Value *Buffer) { return F.Act.pointer(Buffer) == PointerState::Mixed; });
-  if (Known.buffers().size() < 2)
+  auto Assuming = std::make_unique<Assumption>(F, std::move(Known), FAM);
+  bool Planned = Assuming->Known.buffers().size() >= 2;
+  if (Planned && !buildPlan(Assuming->Fast, Assuming->Optimistic, D))
     return &SafeBody;
-  AssumedDisjoint Assumed(Known);
-  AAResults AA(FAM.getResult<TargetLibraryAnalysis>(Frozen));
-  AA.addAAResult(FAM.getResult<BasicAA>(Frozen));
-  AA.addAAResult(FAM.getResult<ScopedNoAliasAA>(Frozen));
-  AA.addAAResult(FAM.getResult<TypeBasedAA>(Frozen));
-  AA.addAAResult(Assumed);
-  Overwrites Over(Frozen, AA, F.DT, F.LI, F.SE, FAM.getResult<TargetLibraryAnalysis>(Frozen),
-                  OverwriteOptions(), harmless);
-  Facts Optimistic{F.P, F.DT, F.LI, F.SE, F.Types, F.Act, F.L, Over};
-  Plan Fast;
-  if (!buildPlan(Fast, Optimistic, D))
+  // Ranges that take a walk to find cost time, so they must save heap memory.
+  SmallVector<RangeWalk, 2> Walks;
+  if (!Assuming->Known.walks().empty() && (Planned ? Assuming->Fast : Safe).keepsOnHeap()) {
+    Extents More = Assuming->Known;
+    Walks = emitRangeWalks(F.P, More, FAM);
+    auto Walking = std::make_unique<Assumption>(F, std::move(More), FAM);
+    if (!Walks.empty() && !buildPlan(Walking->Fast, Walking->Optimistic, D))
+      return &SafeBody;
+    if (!Walks.empty() && saves(Walking->Fast, Planned ? Assuming->Fast : Safe, Walks)) {
+      Assuming = std::move(Walking);
+      Planned = true;
+    } else {
+      discardWalks(Walks, FAM);
+    }
+  }
+  if (!Planned)
     return &SafeBody;
-  Function *Test = emitDisjointTest(F.P, F.Act, F.L, Known, R.Req.Args, SafeBody.getFunctionType(), FAM);
-  if (!Test)
+  Function *Test =
+      emitDisjointTest(F.P, F.Act, F.L, Assuming->Known, Walks, R.Req.Args, SafeBody.getFunctionType(), FAM);
+  if (!Test) {
+    discardWalks(Walks, FAM);
     return &SafeBody;
-  Function *Body = Make(Optimistic, Fast, &Known, AA);
+  }
+  Function *Body = Make(Assuming->Optimistic, Assuming->Fast, &Assuming->Known, Assuming->AA);
   if (!Body)
     return &SafeBody;
   clean(*Test, 1);
+  for (const RangeWalk &W : Walks)
+    clean(*W.F, 1);
   return emitChoice(*Test, *Body, SafeBody);
 }
 
@@ -260,8 +316,8 @@ Function *Units::makeGradient(const CallRequest &R, const Facts &F, const Plan &
   Function *G = Make(F, P, nullptr);
   if (!G)
     return nullptr;
-  Function *Chosen =
-      checked(R, F, *G, [&](const Facts &Optimistic, const Plan &Fast, const Extents *Tested, AAResults &) {
+  Function *Chosen = checked(
+      R, F, P, *G, [&](const Facts &Optimistic, const Plan &Fast, const Extents *Tested, AAResults &) {
         Function *Body = Make(Optimistic, Fast, Tested);
         if (!Body)
           return Body;
@@ -296,7 +352,7 @@ Function *Units::makeWorkspaceSize(const CallRequest &R, const Facts &F, const P
     return Size;
   };
   Function *Safe = Make(F, P, nullptr, FAM.getResult<AAManager>(*F.P.F));
-  return Safe ? checked(R, F, *Safe, Make) : nullptr;
+  return Safe ? checked(R, F, P, *Safe, Make) : nullptr;
 }
 
 Function *Units::gradient(const CallRequest &R) {

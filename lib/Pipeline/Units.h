@@ -42,7 +42,8 @@ private:
   /// Makes a function from facts and a plan. `Tested`: buffers that are known to be disjoint in it, or null.
   using BodyMaker = llvm::function_ref<llvm::Function *(const Facts &, const Plan &, const Extents *Tested,
                                                         llvm::AAResults &)>;
-  llvm::Function *checked(const CallRequest &R, const Facts &F, llvm::Function &SafeBody, BodyMaker Make);
+  llvm::Function *checked(const CallRequest &R, const Facts &F, const Plan &Safe, llvm::Function &SafeBody,
+                          BodyMaker Make);
   llvm::Function *makeGradient(const CallRequest &R, const Facts &F, const Plan &P);
   llvm::Function *makeWorkspaceSize(const CallRequest &R, const Facts &F, const Plan &P);
   CallChain callsToSplit(const llvm::Function &Source) const;

@@ -99,6 +99,14 @@ struct Facts {
   Overwrites &Over;
 };
 
+/// A hundred iterations for each loop of a nest of this depth.
+inline uint64_t assumedRuns(unsigned Depth) {
+  uint64_t Runs = 1;
+  while (Depth--)
+    Runs = llvm::SaturatingMultiply<uint64_t>(Runs, 100);
+  return Runs;
+}
+
 struct Plan {
   llvm::MapVector<ValueRef, ValuePlan> Values;
   llvm::MapVector<const llvm::Loop *, LoopPlan> Loops; // outer loops first
@@ -112,6 +120,8 @@ struct Plan {
 
   const ValuePlan &of(ValueRef R) const { return Values.find(R)->second; }
   bool keepsOnHeap() const;
+  /// Bytes on the heap, as far as plans are compared by it: every loop is taken to run a hundred times.
+  uint64_t heapWeight() const;
   bool keeps() const { return keptValues() != 0; }
   unsigned keptValues() const;
   void print(llvm::raw_ostream &OS, const Facts &F) const;
