@@ -80,18 +80,29 @@ bool Nest::onlyCounts(const Loop &L) const {
   return true;
 }
 
-/// Whether `V` follows from values before the nest and the counts of `Counts` (null: of either loop), without
-/// memory.
+/// Whether `V` follows from values before the nest and the counts of the loop `Counts`, without memory.
 bool Nest::computable(const Value *V, const Loop *Counts) const {
-  auto *I = dyn_cast<Instruction>(V);
-  if (!I || !Outer.contains(I))
-    return true;
-  if (isa<PHINode>(I))
-    return (Counts != Inner && I->getParent() == Outer.getHeader()) ||
-           (Counts != &Outer && I->getParent() == Inner->getHeader());
-  if (I->mayReadOrWriteMemory() || I->isTerminator())
-    return false;
-  return all_of(I->operands(), [&](const Use &U) { return computable(U.get(), Counts); });
+  SmallPtrSet<const Value *, 16> Seen = {V};
+  SmallVector<const Value *, 16> Work = {V};
+  while (!Work.empty()) {
+    auto *I = dyn_cast<Instruction>(Work.pop_back_val());
+    if (!I || !Outer.contains(I))
+      continue;
+    if (isa<PHINode>(I)) {
+      const Loop *Mine = I->getParent() == Outer.getHeader()    ? &Outer
+                         : I->getParent() == Inner->getHeader() ? Inner
+                                                                : nullptr;
+      if (Mine != Counts)
+        return false;
+      continue;
+    }
+    if (I->mayReadOrWriteMemory() || I->isTerminator())
+      return false;
+    for (const Use &U : I->operands())
+      if (Seen.insert(U.get()).second)
+        Work.push_back(U.get());
+  }
+  return true;
 }
 
 bool Nest::shape() {
