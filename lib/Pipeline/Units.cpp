@@ -3,6 +3,7 @@
 #include "Analysis/Types/Remember.h"
 #include "Analysis/Types/Retype.h"
 #include "Emit/DisjointTest.h"
+#include "Emit/Interchange.h"
 #include "Emit/LaneChunks.h"
 #include "Emit/WorkspaceSize.h"
 #include "Explain/Workspace.h"
@@ -120,6 +121,9 @@ void Units::clean(Function &F, unsigned Width) {
   FAM.invalidate(F, PreservedAnalyses::none());
   ADCEPass().run(F, FAM);
   FAM.invalidate(F, PreservedAnalyses::none());
+  if (interchangeLoops(F, FAM))
+    ADCEPass().run(F, FAM);
+  FAM.invalidate(F, PreservedAnalyses::none());
   if (Width > StraightLanes) {
     chunkLanes(F, Width, FAM.getResult<AAManager>(F));
     FAM.invalidate(F, PreservedAnalyses::none());
@@ -149,6 +153,11 @@ void Units::plan(const Request &R, function_ref<void(const Facts &, const Plan &
   Function &F = *U->prepared().F;
   Activity Act(F, R.Args, R.ReturnActive, U->types());
   Lanes L(F, Act, lanesOf(F, Act, R.Lanes));
+  // No scopes of restrict: those that begin in a loop say nothing of two iterations.
+  AAResults AA(FAM.getResult<TargetLibraryAnalysis>(F));
+  AA.addAAResult(FAM.getResult<BasicAA>(F));
+  AA.addAAResult(FAM.getResult<TypeBasedAA>(F));
+  LastStores Last(FAM.getResult<DominatorTreeAnalysis>(F), FAM.getResult<LoopAnalysis>(F), AA);
   Facts Known{U->prepared(),
               FAM.getResult<DominatorTreeAnalysis>(F),
               FAM.getResult<LoopAnalysis>(F),
@@ -156,7 +165,8 @@ void Units::plan(const Request &R, function_ref<void(const Facts &, const Plan &
               U->types(),
               Act,
               L,
-              U->overwrites()};
+              U->overwrites(),
+              Last};
   Plan P;
   if (L.check(D) && buildPlan(P, Known, D))
     Use(Known, P);
@@ -222,7 +232,12 @@ Function *Units::checked(const CallRequest &R, const Facts &F, Function &SafeBod
   AA.addAAResult(Assumed);
   Overwrites Over(Frozen, AA, F.DT, F.LI, F.SE, FAM.getResult<TargetLibraryAnalysis>(Frozen),
                   OverwriteOptions(), harmless);
-  Facts Optimistic{F.P, F.DT, F.LI, F.SE, F.Types, F.Act, F.L, Over};
+  AAResults Loops(FAM.getResult<TargetLibraryAnalysis>(Frozen));
+  Loops.addAAResult(FAM.getResult<BasicAA>(Frozen));
+  Loops.addAAResult(FAM.getResult<TypeBasedAA>(Frozen));
+  Loops.addAAResult(Assumed);
+  LastStores Last(F.DT, F.LI, Loops);
+  Facts Optimistic{F.P, F.DT, F.LI, F.SE, F.Types, F.Act, F.L, Over, Last};
   Plan Fast;
   if (!buildPlan(Fast, Optimistic, D))
     return &SafeBody;
