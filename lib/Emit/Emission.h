@@ -102,7 +102,10 @@ llvm::Value *guardedAddress(llvm::IRBuilderBase &B, llvm::Value *Primal, llvm::V
                             llvm::Value *Spare);
 /// Sum of two adjoints of any type with floating scalars in it.
 llvm::Value *addAdjoints(llvm::IRBuilderBase &B, llvm::Value *A, llvm::Value *X);
-/// The additive identity: -0.0 would be exact, 0.0 is what users expect to see in untouched shadows.
+/// What cleared shadows hold: 0.0.
 llvm::Constant *zeroAdjoint(llvm::Type *T);
+/// The additive identity, for sums that are not in memory: -0.0 + x is x for every x and folds away, 0.0 + x
+/// is not.
+llvm::Constant *nothingYet(llvm::Type *T);
 
 } // namespace tapefree

@@ -143,6 +143,22 @@ Value *addAdjoints(IRBuilderBase &B, Value *A, Value *X) {
 
 Constant *zeroAdjoint(Type *T) { return Constant::getNullValue(T); }
 
+Constant *nothingYet(Type *T) {
+  if (T->isFPOrFPVectorTy())
+    return ConstantFP::getNegativeZero(T);
+  SmallVector<Constant *, 8> Fields;
+  if (auto *ST = dyn_cast<StructType>(T)) {
+    for (Type *Field : ST->elements())
+      Fields.push_back(nothingYet(Field));
+    return ConstantStruct::get(ST, Fields);
+  }
+  if (auto *AT = dyn_cast<ArrayType>(T)) {
+    Fields.assign(AT->getNumElements(), nothingYet(AT->getElementType()));
+    return ConstantArray::get(AT, Fields);
+  }
+  return Constant::getNullValue(T);
+}
+
 void dropPrimalPromises(Function &F) {
   AttributeMask Gone;
   for (Attribute::AttrKind K :

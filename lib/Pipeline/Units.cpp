@@ -3,6 +3,7 @@
 #include "Analysis/Types/Remember.h"
 #include "Analysis/Types/Retype.h"
 #include "Emit/DisjointTest.h"
+#include "Emit/Interchange.h"
 #include "Emit/LaneChunks.h"
 #include "Emit/WorkspaceSize.h"
 #include "Explain/Workspace.h"
@@ -120,6 +121,9 @@ void Units::clean(Function &F, unsigned Width) {
   FAM.invalidate(F, PreservedAnalyses::none());
   ADCEPass().run(F, FAM);
   FAM.invalidate(F, PreservedAnalyses::none());
+  if (interchangeLoops(F, FAM))
+    ADCEPass().run(F, FAM);
+  FAM.invalidate(F, PreservedAnalyses::none());
   if (Width > StraightLanes) {
     chunkLanes(F, Width, FAM.getResult<AAManager>(F));
     FAM.invalidate(F, PreservedAnalyses::none());
@@ -149,6 +153,11 @@ void Units::plan(const Request &R, function_ref<void(const Facts &, const Plan &
   Function &F = *U->prepared().F;
   Activity Act(F, R.Args, R.ReturnActive, U->types());
   Lanes L(F, Act, lanesOf(F, Act, R.Lanes));
+  // No scopes of restrict: those that begin in a loop say nothing of two iterations.
+  AAResults AA(FAM.getResult<TargetLibraryAnalysis>(F));
+  AA.addAAResult(FAM.getResult<BasicAA>(F));
+  AA.addAAResult(FAM.getResult<TypeBasedAA>(F));
+  LastStores Last(FAM.getResult<DominatorTreeAnalysis>(F), FAM.getResult<LoopAnalysis>(F), AA);
   Facts Known{U->prepared(),
               FAM.getResult<DominatorTreeAnalysis>(F),
               FAM.getResult<LoopAnalysis>(F),
@@ -156,7 +165,8 @@ void Units::plan(const Request &R, function_ref<void(const Facts &, const Plan &
               U->types(),
               Act,
               L,
-              U->overwrites()};
+              U->overwrites(),
+              Last};
   Plan P;
   if (L.check(D) && buildPlan(P, Known, D))
     Use(Known, P);
@@ -208,24 +218,29 @@ namespace {
 struct Assumption {
   Assumption(const Facts &F, Extents Ranges, FunctionAnalysisManager &FAM)
       : Known(std::move(Ranges)), Disjoint(Known), AA(FAM.getResult<TargetLibraryAnalysis>(*F.P.F)),
-        Over(*F.P.F, withAll(FAM, *F.P.F), F.DT, F.LI, F.SE, FAM.getResult<TargetLibraryAnalysis>(*F.P.F),
-             OverwriteOptions(), harmless),
-        Optimistic{F.P, F.DT, F.LI, F.SE, F.Types, F.Act, F.L, Over} {}
+        Over(*F.P.F, with(AA, FAM, *F.P.F, true), F.DT, F.LI, F.SE,
+             FAM.getResult<TargetLibraryAnalysis>(*F.P.F), OverwriteOptions(), harmless),
+        Unscoped(FAM.getResult<TargetLibraryAnalysis>(*F.P.F)),
+        Last(F.DT, F.LI, with(Unscoped, FAM, *F.P.F, false)),
+        Optimistic{F.P, F.DT, F.LI, F.SE, F.Types, F.Act, F.L, Over, Last} {}
 
   Extents Known;
   AssumedDisjoint Disjoint;
   AAResults AA;
   Overwrites Over;
+  AAResults Unscoped; // scopes may begin inside a loop
+  LastStores Last;
   Facts Optimistic;
   Plan Fast;
 
 private:
-  AAResults &withAll(FunctionAnalysisManager &FAM, Function &F) {
-    AA.addAAResult(FAM.getResult<BasicAA>(F));
-    AA.addAAResult(FAM.getResult<ScopedNoAliasAA>(F));
-    AA.addAAResult(FAM.getResult<TypeBasedAA>(F));
-    AA.addAAResult(Disjoint);
-    return AA;
+  AAResults &with(AAResults &To, FunctionAnalysisManager &FAM, Function &F, bool Scopes) {
+    To.addAAResult(FAM.getResult<BasicAA>(F));
+    if (Scopes)
+      To.addAAResult(FAM.getResult<ScopedNoAliasAA>(F));
+    To.addAAResult(FAM.getResult<TypeBasedAA>(F));
+    To.addAAResult(Disjoint);
+    return To;
   }
 };
 } // namespace

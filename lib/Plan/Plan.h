@@ -10,6 +10,7 @@
 #pragma once
 #include "Analysis/Activity/Activity.h"
 #include "Analysis/Lanes/Lanes.h"
+#include "Analysis/Memory/LastStores.h"
 #include "Analysis/Memory/Overwrites.h"
 #include "Analysis/Types/MemoryTypes.h"
 #include "Prepare/Prepare.h"
@@ -97,6 +98,7 @@ struct Facts {
   const Activity &Act;
   const Lanes &L;
   Overwrites &Over;
+  const LastStores &Last;
 };
 
 /// A hundred iterations for each loop of a nest of this depth.

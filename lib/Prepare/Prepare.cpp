@@ -6,6 +6,7 @@
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Scalar/DCE.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
@@ -175,6 +176,34 @@ static void hoistEntryLoads(Function &F, FunctionAnalysisManager &FAM) {
     FAM.invalidate(F, PreservedAnalyses::none());
 }
 
+/// Integer arithmetic outside of loops moves up to the entry block, as far as its operands allow: numbers of
+/// iterations then hold everywhere, and the optimiser need not ask of two sweeps whether they mean the same.
+static void hoistArithmetic(Function &F, FunctionAnalysisManager &FAM) {
+  auto &LI = FAM.getResult<LoopAnalysis>(F);
+  BasicBlock &Entry = F.getEntryBlock();
+  auto AtEntry = [&](const Use &U) {
+    auto *I = dyn_cast<Instruction>(U.get());
+    return !I || I->getParent() == &Entry;
+  };
+  bool Moved = false;
+  for (BasicBlock *B : ReversePostOrderTraversal<Function *>(&F)) {
+    if (B == &Entry || LI.getLoopFor(B))
+      continue;
+    for (Instruction &I : make_early_inc_range(*B)) {
+      bool Pure = isa<BinaryOperator, CastInst, CmpInst, SelectInst>(I) || isa<MinMaxIntrinsic>(I);
+      if (!Pure || !I.getType()->isIntegerTy() || !all_of(I.operands(), AtEntry) ||
+          !all_of(I.operands(),
+                  [](const Use &U) { return U->getType()->isIntegerTy() || isa<Function>(U); }) ||
+          !isSafeToSpeculativelyExecute(&I))
+        continue;
+      I.moveBefore(Entry.getTerminator()->getIterator());
+      Moved = true;
+    }
+  }
+  if (Moved)
+    FAM.invalidate(F, PreservedAnalyses::none());
+}
+
 /// Everything that makes the clone canonical, in the order in which each step needs the one before.
 static void canonicalise(Function &F, FunctionAnalysisManager &FAM) {
   FAM.invalidate(F, PreservedAnalyses::none());
@@ -253,6 +282,7 @@ void freeze(Prepared &P, FunctionAnalysisManager &FAM) {
   canonicalise(*P.F, FAM);
   materialiseCounts(P, FAM);
   FAM.invalidate(*P.F, PreservedAnalyses::none());
+  hoistArithmetic(*P.F, FAM);
   materialisePaths(P, FAM);
   FAM.invalidate(*P.F, PreservedAnalyses::none());
 }
