@@ -27,13 +27,13 @@ public:
   TestBuilder(const Prepared &P, const Activity &Act, const Lanes &L, const Extents &Known,
               FunctionAnalysisManager &FAM)
       : P(P), Act(Act), L(L), Ops(L), Known(Known), FAM(FAM) {}
-  Function *run(ArrayRef<ArgActivity> Args, FunctionType *GradientType);
+  Function *run(ArrayRef<ArgActivity> Args, FunctionType *GradientType, OverlapMessage Message);
 
 private:
   bool expandRanges(Function &Clone, ValueToValueMapTy &Map);
   Value *shadowOf(IRBuilderBase &B, Value *V);
   Value *apart(IRBuilderBase &B, const TestedBuffer &X, Value *XStart, const TestedBuffer &Y, Value *YStart,
-               unsigned Lanes);
+               unsigned Lanes, function_ref<std::string()> Message);
 
   const Prepared &P;
   const Activity &Act;
@@ -82,15 +82,20 @@ Value *TestBuilder::shadowOf(IRBuilderBase &B, Value *V) {
 }
 
 Value *TestBuilder::apart(IRBuilderBase &B, const TestedBuffer &X, Value *XStart, const TestedBuffer &Y,
-                          Value *YStart, unsigned Lanes) {
+                          Value *YStart, unsigned Lanes, function_ref<std::string()> Message) {
   auto At = [&](Value *Start, Value *Offset) {
     return B.CreateAdd(B.CreatePtrToInt(Start, B.getInt64Ty()), B.CreateMul(Offset, B.getInt64(Lanes)));
   };
+  if (Message) {
+    emitRequireApart(B, At(XStart, X.Low), At(XStart, X.High), At(YStart, Y.Low), At(YStart, Y.High),
+                     Message());
+    return B.getTrue();
+  }
   return B.CreateOr(B.CreateICmpULE(At(XStart, X.High), At(YStart, Y.Low)),
                     B.CreateICmpULE(At(YStart, Y.High), At(XStart, X.Low)));
 }
 
-Function *TestBuilder::run(ArrayRef<ArgActivity> Args, FunctionType *GradientType) {
+Function *TestBuilder::run(ArrayRef<ArgActivity> Args, FunctionType *GradientType, OverlapMessage Message) {
   // The frozen primal is not touched: its entry block is cloned with all else, and all else is dropped again.
   ValueToValueMapTy Map;
   Function *Clone = CloneFunction(P.F, Map);
@@ -147,10 +152,18 @@ Function *TestBuilder::run(ArrayRef<ArgActivity> Args, FunctionType *GradientTyp
   for (unsigned I = 0; I < Buffers.size(); ++I)
     for (unsigned J = I + 1; J < Buffers.size(); ++J) {
       const TestedBuffer &X = Buffers[I], &Y = Buffers[J];
+      auto Of = [&](bool Shadows) { return [&, Shadows] { return Message(I, J, Shadows); }; };
+      auto Apart = [&](Value *XStart, Value *YStart, unsigned Lanes, bool Shadows) {
+        auto Text = Of(Shadows);
+        function_ref<std::string()> Given = nullptr;
+        if (Message)
+          Given = Text;
+        All = B.CreateAnd(All, apart(B, X, XStart, Y, YStart, Lanes, Given));
+      };
       if (X.Written || Y.Written)
-        All = B.CreateAnd(All, apart(B, X, X.Start, Y, Y.Start, 1));
+        Apart(X.Start, Y.Start, 1, false);
       if (X.Shadow && Y.Shadow)
-        All = B.CreateAnd(All, apart(B, X, X.Shadow, Y, Y.Shadow, L.width()));
+        Apart(X.Shadow, Y.Shadow, L.width(), true);
     }
   B.CreateRet(All);
   return Test;
@@ -158,25 +171,32 @@ Function *TestBuilder::run(ArrayRef<ArgActivity> Args, FunctionType *GradientTyp
 
 Function *emitDisjointTest(const Prepared &P, const Activity &Act, const Lanes &L, const Extents &Known,
                            ArrayRef<ArgActivity> Args, FunctionType *GradientType,
-                           FunctionAnalysisManager &FAM) {
-  return TestBuilder(P, Act, L, Known, FAM).run(Args, GradientType);
+                           FunctionAnalysisManager &FAM, OverlapMessage Message) {
+  return TestBuilder(P, Act, L, Known, FAM).run(Args, GradientType, Message);
 }
 
-Function *emitChoice(Function &Test, Function &Fast, Function &Safe) {
+Function *emitChoice(Function &Test, Function &Fast, Function *Safe) {
   LLVMContext &C = Fast.getContext();
   copyTarget(Test, Fast);
   Function *W = Function::Create(Fast.getFunctionType(), GlobalValue::InternalLinkage,
-                                 Safe.getName() + ".checked", Fast.getParent());
+                                 (Safe ? *Safe : Fast).getName() + ".checked", Fast.getParent());
   copyTarget(*W, Fast);
-  W->setMetadata(SafeBodyMark, MDNode::get(C, ConstantAsMetadata::get(&Safe)));
+  if (Safe)
+    W->setMetadata(SafeBodyMark, MDNode::get(C, ConstantAsMetadata::get(Safe)));
   BasicBlock *Entry = BasicBlock::Create(C, "entry", W), *Apart = BasicBlock::Create(C, "apart", W),
-             *Overlap = BasicBlock::Create(C, "overlap", W);
+             *Overlap = Safe ? BasicBlock::Create(C, "overlap", W) : nullptr;
   IRBuilder<> B(Entry);
   SmallVector<Value *, 16> All;
   for (Argument &A : W->args())
     All.push_back(&A);
-  B.CreateCondBr(B.CreateCall(&Test, All), Apart, Overlap);
-  for (auto [Block, Body] : {std::pair(Apart, &Fast), std::pair(Overlap, &Safe)}) {
+  Value *Passed = B.CreateCall(&Test, All);
+  if (Safe)
+    B.CreateCondBr(Passed, Apart, Overlap);
+  else
+    B.CreateBr(Apart);
+  for (auto [Block, Body] : {std::pair(Apart, &Fast), std::pair(Overlap, Safe)}) {
+    if (!Body)
+      continue;
     B.SetInsertPoint(Block);
     Value *R = B.CreateCall(Body, All);
     if (R->getType()->isVoidTy())

@@ -85,8 +85,8 @@ bool checkStrict(const Facts &F, const Plan &P, const CallBase &Call, Diag &D) {
     if (!E.OnHeap)
       continue;
     std::string Asked;
-    if (Call.getDebugLoc())
-      Asked = " (strict by the call at " + Names::lineText(Call.getDebugLoc(), E.Line) + ")";
+    if (DebugLoc Line = userLine(Call.getDebugLoc()))
+      Asked = " (strict by the call at " + Names::lineText(Line, E.Line) + ")";
     D.error(*F.P.Source, E.Line,
             "strict: the gradient of '" + userName(*F.P.Source) + "' keeps " + E.Name + lineOf(E) + ": " +
                 E.Bytes + ", " + E.Place + ", because " + E.Because + "; to avoid it, " + E.Edit + Asked);

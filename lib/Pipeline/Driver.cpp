@@ -96,6 +96,10 @@ bool lowerRequests(Module &M, ModuleAnalysisManager &MAM) {
   FunctionAnalysisManager &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   exposeRequests(M, FAM);
   Diag D;
+  if (std::string Mistake = environmentMistake(); !Mistake.empty()) {
+    D.count();
+    M.getContext().emitError("tapefree: " + Mistake);
+  }
   refuseUnknownSpellings(M, D);
   for (CallBase *Call : innermostFirst(findRequestCalls(M))) {
     auto *Callee = cast<Function>(Call->getCalledOperand()->stripPointerCasts());

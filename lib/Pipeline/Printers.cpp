@@ -27,7 +27,7 @@ PreservedAnalyses PrintStagePass::run(Module &M, ModuleAnalysisManager &MAM) {
       R->Req.print(OS);
       continue;
     }
-    U.plan(R->Req, [&](const Facts &F, const Plan &P) {
+    U.plan(R->Req, [&](const Facts &F, const Plan &P, const PromisedBuffers *) {
       if (Stage == PrintedStage::Prepared)
         F.P.F->print(OS);
       else if (Stage == PrintedStage::Activity)

@@ -1,5 +1,7 @@
 #include "Pipeline/Units.h"
 #include "Analysis/Memory/Extents.h"
+#include "Analysis/Memory/PromisedBuffers.h"
+#include "Analysis/Memory/TouchedBytes.h"
 #include "Analysis/Types/Remember.h"
 #include "Analysis/Types/Retype.h"
 #include "Emit/DisjointTest.h"
@@ -141,7 +143,32 @@ static LaneSignature lanesOf(const Function &F, const Activity &Act, LaneSignatu
   return S;
 }
 
-void Units::plan(const Request &R, function_ref<void(const Facts &, const Plan &)> Use) {
+namespace {
+/// What is overwritten, if one more alias analysis is right.
+struct AssumingOverwrites {
+  template <class Assumed>
+  AssumingOverwrites(const Facts &F, FunctionAnalysisManager &FAM, Assumed &Extra)
+      : AA(FAM.getResult<TargetLibraryAnalysis>(*F.P.F)) {
+    Function &Frozen = *F.P.F;
+    AA.addAAResult(FAM.getResult<BasicAA>(Frozen));
+    AA.addAAResult(FAM.getResult<ScopedNoAliasAA>(Frozen));
+    AA.addAAResult(FAM.getResult<TypeBasedAA>(Frozen));
+    AA.addAAResult(Extra);
+    Over.emplace(Frozen, AA, F.DT, F.LI, F.SE, FAM.getResult<TargetLibraryAnalysis>(Frozen),
+                 OverwriteOptions(), harmless);
+  }
+  AAResults AA;
+  std::optional<Overwrites> Over;
+};
+} // namespace
+
+/// The same facts with other overwrites.
+static Facts with(const Facts &F, Overwrites &Over) {
+  return {F.P, F.DT, F.LI, F.SE, F.Types, F.Act, F.L, Over};
+}
+
+void Units::plan(const Request &R,
+                 function_ref<void(const Facts &, const Plan &, const PromisedBuffers *)> Use) {
   PreparedUnit *U = prepared(*R.Primal, R.Lanes.Width > 1, CheckedBodies::Safe);
   if (!U)
     return;
@@ -156,9 +183,21 @@ void Units::plan(const Request &R, function_ref<void(const Facts &, const Plan &
               Act,
               L,
               U->overwrites()};
+  if (!L.check(D))
+    return;
   Plan P;
-  if (L.check(D) && buildPlan(P, Known, D))
-    Use(Known, P);
+  if (R.Alias != AliasPolicy::Disjoint) {
+    if (buildPlan(P, Known, D))
+      Use(Known, P, nullptr);
+    return;
+  }
+  PromisedBuffers Promise(F, FAM.getResult<MemorySSAAnalysis>(F).getMSSA(),
+                          [&](const Value *Root) { return Act.pointer(Root) == PointerState::Mixed; });
+  PromisedDisjoint Assumed(Promise);
+  AssumingOverwrites Kept(Known, FAM, Assumed);
+  Facts Promised = with(Known, *Kept.Over);
+  if (buildPlan(P, Promised, D))
+    Use(Promised, P, &Promise);
 }
 
 const SplitFunctions *Units::split(Function &Source, const CallSignature &S) {
@@ -177,7 +216,7 @@ const SplitFunctions *Units::split(Function &Source, const CallSignature &S) {
   R.ReturnActive = S.ReturnActive;
   R.Lanes = S.Lanes;
   bool Done = false;
-  plan(R, [&](const Facts &F, const Plan &P) {
+  plan(R, [&](const Facts &F, const Plan &P, const PromisedBuffers *) {
     Done = emitSplit(
         Mine.Functions, F, P, Signature, [&](Function &G, const CallSignature &T) { return split(G, T); }, D);
     if (Done) {
@@ -190,67 +229,112 @@ const SplitFunctions *Units::split(Function &Source, const CallSignature &S) {
   return Done ? &Mine.Functions : nullptr;
 }
 
+/// Lanes behind one shadow must not overlap: an error at the call where they are certain to.
+static bool checkStrides(const CallRequest &R, Function &Frozen, FunctionAnalysisManager &FAM, Diag &D) {
+  unsigned Before = D.errors();
+  for (auto [I, Stride] : enumerate(R.Strides)) {
+    auto *Bytes = dyn_cast_if_present<ConstantInt>(Stride);
+    if (!Bytes || R.Req.Lanes.Width == 1)
+      continue;
+    uint64_t Touched = surelyTouchedBytes(*Frozen.getArg(unsigned(I)), FAM.getResult<LoopAnalysis>(Frozen),
+                                          FAM.getResult<ScalarEvolutionAnalysis>(Frozen),
+                                          FAM.getResult<DominatorTreeAnalysis>(Frozen));
+    if (Bytes->getValue().abs().ult(Touched))
+      D.error(*R.Call, "the stride of argument " + Twine(I + 1) + " is " + Twine(Bytes->getSExtValue()) +
+                           " bytes, but '" + userName(*R.Req.Primal) + "' touches " + Twine(Touched) +
+                           " bytes behind it: the lanes of its shadow would overlap");
+  }
+  return D.errors() == Before;
+}
+
 /// Under the alias policy `checked`: a second body, planned and optimised as if the buffers that the run can
 /// compare did not overlap, and a test at entry that chooses. Null where there is nothing to gain.
+/// Without `SafeBody` (strict checked) a failed test ends the program, and the second body is the only one.
 Function *Units::checkedGradient(const CallRequest &R, const Facts &F, unsigned SafeKeeps,
-                                 Function &SafeBody) {
+                                 Function *SafeBody) {
   Function &Frozen = *F.P.F;
   // Without loops there is little to keep and nothing to vectorise.
-  if (aliasPolicy() != AliasPolicy::Checked || F.LI.empty() || Frozen.getInstructionCount() > CheckedLimit)
+  if (R.Req.Alias != AliasPolicy::Checked || F.LI.empty() ||
+      (SafeBody && Frozen.getInstructionCount() > CheckedLimit))
     return nullptr;
   Extents Known(Frozen, F.LI, F.SE, FAM.getResult<MemorySSAAnalysis>(Frozen).getMSSA());
   Known.drop([&](const Value *Buffer) { return F.Act.pointer(Buffer) == PointerState::Mixed; });
   if (Known.buffers().size() < 2)
     return nullptr;
   AssumedDisjoint Assumed(Known);
-  AAResults AA(FAM.getResult<TargetLibraryAnalysis>(Frozen));
-  AA.addAAResult(FAM.getResult<BasicAA>(Frozen));
-  AA.addAAResult(FAM.getResult<ScopedNoAliasAA>(Frozen));
-  AA.addAAResult(FAM.getResult<TypeBasedAA>(Frozen));
-  AA.addAAResult(Assumed);
-  Overwrites Over(Frozen, AA, F.DT, F.LI, F.SE, FAM.getResult<TargetLibraryAnalysis>(Frozen),
-                  OverwriteOptions(), harmless);
-  Facts Optimistic{F.P, F.DT, F.LI, F.SE, F.Types, F.Act, F.L, Over};
+  AssumingOverwrites Kept(F, FAM, Assumed);
+  Facts Optimistic = with(F, *Kept.Over);
   Plan Fast;
   if (!buildPlan(Fast, Optimistic, D))
     return nullptr;
-  Function *Test = emitDisjointTest(F.P, F.Act, F.L, Known, R.Req.Args, SafeBody.getFunctionType(), FAM);
-  if (!Test)
+  std::string Name = userName(*R.Req.Primal);
+  if (!SafeBody && !checkStrict(Optimistic, Fast, *R.Call, D))
     return nullptr;
   DerivativeSignature S{R.Req.Args, R.Req.ReturnActive, R.Req.ReturnPrimal, F.L.signature()};
   Function *Body = emitGradient(
       Optimistic, Fast, S, &Known, [&](Function &H, const CallSignature &T) { return split(H, T); }, D,
-      SafeBody.getName() + ".disjoint");
+      SafeBody ? SafeBody->getName() + ".disjoint" : "tapefree.gradient." + R.Req.Primal->getName());
   if (!Body)
     return nullptr;
+  Names Spelt(F);
+  auto Message = [&](unsigned A, unsigned B, bool Shadows) {
+    auto Buffer = [&](unsigned I) { return bufferName(Spelt, Known.buffers().begin()[I].first); };
+    return overlapText(Buffer(A), Buffer(B), Shadows, Name, *R.Call,
+                       "which is strict and has no second body for that");
+  };
+  OverlapMessage Given = nullptr;
+  if (!SafeBody)
+    Given = Message;
+  Function *Test = emitDisjointTest(F.P, F.Act, F.L, Known, R.Req.Args, Body->getFunctionType(), FAM, Given);
+  if (!Test) {
+    Body->eraseFromParent();
+    return nullptr;
+  }
   clean(*Body, S.Lanes.Width);
   clean(*Test, 1);
-  if (Fast.keptValues() < SafeKeeps)
-    remarkChecked(Optimistic, Fast, userName(*R.Req.Primal), Known.buffers().size());
+  if (!SafeBody)
+    remarkPlan(Optimistic, Fast, Name);
+  else if (Fast.keptValues() < SafeKeeps)
+    remarkChecked(Optimistic, Fast, Name, Known.buffers().size());
   return emitChoice(*Test, *Body, SafeBody);
 }
 
 Function *Units::gradient(const CallRequest &R) {
   for (auto &[Known, G] : Gradients)
-    if (Known.sameDerivative(R.Req) && Known.Strict == R.Req.Strict)
+    if (Known.sameDerivative(R.Req) && Known.Strict == R.Req.Strict && Known.Alias == R.Req.Alias &&
+        Known.TrapOverlap == R.Req.TrapOverlap)
       return G;
   Function *G = nullptr;
-  plan(R.Req, [&](const Facts &F, const Plan &P) {
-    if ((R.Req.Strict || strictEverywhere()) && !checkStrict(F, P, *R.Call, D))
+  plan(R.Req, [&](const Facts &F, const Plan &P, const PromisedBuffers *Promise) {
+    if (!checkStrides(R, *F.P.F, FAM, D))
       return;
     DerivativeSignature S{R.Req.Args, R.Req.ReturnActive, R.Req.ReturnPrimal, F.L.signature()};
+    if (R.Req.TrapOverlap) {
+      unsigned Before = D.errors();
+      G = checkedGradient(R, F, 0, nullptr);
+      if (G || D.errors() != Before)
+        return;
+    }
+    if ((R.Req.Strict || strictEverywhere()) && !checkStrict(F, P, *R.Call, D))
+      return;
+    std::string Name = userName(*R.Req.Primal);
+    Names Spelt(F);
+    auto Message = [&](unsigned A, unsigned B, bool Shadows) {
+      return overlapText(bufferName(Spelt, Promise->roots(A)[0]), bufferName(Spelt, Promise->roots(B)[0]),
+                         Shadows, Name, *R.Call, "which was promised not to happen (alias policy disjoint)");
+    };
+    // While the promise is looked after, the forward sweep must not rely on it.
+    bool Check = Promise && checksDisjoint();
     G = emitGradient(
-        F, P, S, nullptr, [&](Function &H, const CallSignature &T) { return split(H, T); }, D,
-        "tapefree.gradient." + R.Req.Primal->getName());
+        F, P, S, Check ? nullptr : Promise, [&](Function &H, const CallSignature &T) { return split(H, T); },
+        D, "tapefree.gradient." + R.Req.Primal->getName(), Check ? Promise : nullptr, Message);
     if (!G)
       return;
-    remarkPlan(F, P, userName(*R.Req.Primal));
-    if (Function *Chosen = checkedGradient(R, F, P.keptValues(), *G)) {
-      clean(*G, S.Lanes.Width);
+    remarkPlan(F, P, Name);
+    Function *Chosen = R.Req.TrapOverlap ? nullptr : checkedGradient(R, F, P.keptValues(), G);
+    clean(*G, S.Lanes.Width);
+    if (Chosen)
       G = Chosen;
-    } else {
-      clean(*G, S.Lanes.Width);
-    }
   });
   Gradients.push_back({R.Req, G});
   return G;
@@ -287,7 +371,9 @@ Function *Units::tangent(const CallRequest &R) {
       return G;
   TangentSignature S{R.Req.Args, R.Req.ReturnPrimal, R.Req.ReturnActive, R.Req.Lanes};
   Function *G = declareTangent(*R.Req.Primal, S, "tapefree.tangent." + R.Req.Primal->getName());
-  if (!fillTangent(*G, *R.Req.Primal, S, R.Req.ReturnActive)) {
+  PreparedUnit *U = prepared(*R.Req.Primal, S.Lanes.Width > 1, CheckedBodies::Both);
+  if (!U || !checkStrides(R, *U->prepared().F, FAM, D) ||
+      !fillTangent(*G, *R.Req.Primal, S, R.Req.ReturnActive)) {
     G->eraseFromParent();
     G = nullptr;
   }

@@ -34,11 +34,13 @@ public:
   /// The tangent function (forward mode) that a request asks for; null after an error.
   llvm::Function *tangent(const CallRequest &R);
   /// Facts and plan of a request, handed to `Use` (for printers).
-  void plan(const Request &R, llvm::function_ref<void(const Facts &, const Plan &)> Use);
+  /// Under the policy `disjoint`, with what the plan takes for disjoint.
+  void plan(const Request &R,
+            llvm::function_ref<void(const Facts &, const Plan &, const PromisedBuffers *)> Use);
 
 private:
   llvm::Function *checkedGradient(const CallRequest &R, const Facts &F, unsigned SafeKeeps,
-                                  llvm::Function &SafeBody);
+                                  llvm::Function *SafeBody);
   PreparedUnit *prepared(llvm::Function &Source, bool Lanes, CheckedBodies Bodies);
   const SplitFunctions *split(llvm::Function &Source, const CallSignature &S);
   llvm::Function *callTangent(llvm::Function &Source, const CallSignature &S);

@@ -37,7 +37,9 @@ void Request::print(raw_ostream &OS) const {
   if (Lanes.Width > 1)
     OS << " width " << Lanes.Width;
   if (Strict)
-    OS << " strict";
+    OS << (TrapOverlap ? " strict checked" : " strict");
+  if (Alias != AliasPolicy::Checked)
+    OS << " alias " << tapefree::name(Alias);
   OS << "\n";
 }
 

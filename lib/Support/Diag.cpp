@@ -16,8 +16,11 @@ void Diag::error(const Instruction &At, const Twine &Message) {
 }
 
 /// The C++ API's own headers are not the user's: an error inside them is shown where they were called from.
-static DebugLoc userLine(DebugLoc Line) {
-  while (Line && Line.getInlinedAt() && Line->getFilename().contains("tapefree/detail/"))
+DebugLoc userLine(DebugLoc Line) {
+  auto Ours = [](StringRef File) {
+    return File.contains("tapefree/detail/") || File.ends_with("tapefree/tapefree.hpp");
+  };
+  while (Line && Line.getInlinedAt() && Ours(Line->getFilename()))
     Line = DebugLoc(Line.getInlinedAt());
   return Line;
 }

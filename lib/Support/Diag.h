@@ -4,6 +4,7 @@
 // here knows about derivatives, so every layer may use it.
 #pragma once
 #include "llvm/ADT/Twine.h"
+#include "llvm/IR/DebugLoc.h"
 #include "llvm/IR/InstrTypes.h"
 #include <string>
 
@@ -27,6 +28,8 @@ private:
   unsigned Count = 0;
 };
 
+/// The line of the user's that a line of the C++ API was inlined into; any other line is itself.
+llvm::DebugLoc userLine(llvm::DebugLoc Line);
 /// "file.cpp:12" of an instruction; the empty string without debug information.
 std::string lineOf(const llvm::Instruction &I);
 /// "line 12" (same file as `Near`) or "file.cpp:12"; "an unknown line" without debug information.

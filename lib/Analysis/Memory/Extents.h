@@ -5,6 +5,7 @@
 // Where two ranges can be written down in terms of what is known at entry, whether the buffers overlap can be
 // tested when the program runs, and values need not be kept only because they might.
 #pragma once
+#include "Analysis/Memory/DisjointBuffers.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallVector.h"
@@ -20,21 +21,29 @@ class ScalarEvolution;
 
 namespace tapefree {
 
+/// Whether the value can be had before anything is written: arguments, constants, and what the entry block
+/// computes from them and from memory as it was when the function was called.
+bool knownAtEntry(const llvm::Value *V, const llvm::Function &F, llvm::MemorySSA &MSSA);
+
 /// Byte offsets from the buffer's own address, as expressions of values known at entry.
 struct Extent {
   const llvm::SCEV *Low = nullptr, *High = nullptr; // High: one past the last byte
   bool Written = false;
 };
 
-class Extents {
+class Extents : public DisjointBuffers {
 public:
   Extents(llvm::Function &F, llvm::LoopInfo &LI, llvm::ScalarEvolution &SE, llvm::MemorySSA &MSSA);
   /// Buffers (arguments, pointers loaded at entry) with the range of all accesses that have one, in order of
   /// appearance.
   const llvm::MapVector<const llvm::Value *, Extent> &buffers() const { return Buffers; }
-  /// Whether accesses of `Buffer` through `Pointer` lie in its range: some others (gathers, say) may not.
-  bool covers(const llvm::Value *Buffer, const llvm::Value *Pointer) const {
-    return !Unbounded.contains(Buffer) || Covered.contains(Pointer);
+  /// Whether an access of so many bytes of `Buffer` through `Pointer` lies in its range: some others
+  /// (gathers, say) may not.
+  bool covers(const llvm::Value *Buffer, const llvm::Value *Pointer, uint64_t Bytes) const {
+    if (!Unbounded.contains(Buffer))
+      return true;
+    auto It = Covered.find(Pointer);
+    return It != Covered.end() && Bytes <= It->second;
   }
 
   bool coversAll(const llvm::Value *Buffer) const { return !Unbounded.contains(Buffer); }
@@ -43,9 +52,13 @@ public:
     Buffers.remove_if([&](const auto &B) { return Which(B.first); });
   }
 
+  unsigned size() const override { return unsigned(Buffers.size()); }
+  std::optional<unsigned> bufferOf(const llvm::Value *Pointer) const override;
+  bool shadowsApart(unsigned, unsigned) const override { return true; } // tested as well
+
 private:
   void access(const llvm::Instruction &I, const llvm::Value *Pointer, const llvm::SCEV *Bytes, bool Write);
-  bool knownAtEntry(const llvm::Value *V) const;
+  bool knownAtEntry(const llvm::Value *V) const { return tapefree::knownAtEntry(V, F, MSSA); }
   bool expressible(const llvm::SCEV *S) const;
   bool ranges(const llvm::Instruction &I, const llvm::Value *Pointer, const llvm::Value *Base,
               const llvm::SCEV *Bytes, bool Write);
@@ -57,8 +70,9 @@ private:
   llvm::MemorySSA &MSSA;
   llvm::MapVector<const llvm::Value *, Extent> Buffers;
   llvm::SmallPtrSet<const llvm::Value *, 8> Unbounded; // buffers with accesses out of known range
-  llvm::SmallPtrSet<const llvm::Value *, 32> Covered,
-      Outside; // pointers of accesses in and out of the ranges
+  // Pointers of accesses in the ranges, with the most bytes that surely are, and of accesses out of them.
+  llvm::DenseMap<const llvm::Value *, uint64_t> Covered;
+  llvm::SmallPtrSet<const llvm::Value *, 32> Outside;
 };
 
 /// Alias facts that hold if the tests at entry pass: two different bounded buffers do not overlap.
