@@ -19,7 +19,7 @@ void in_place(const double *x, double *z, int n) {
 int main(int argc, char **) {
   double x[8] = {1, 2, 3}, dx[8] = {}, z[8], dz[8] = {1, 1, 1};
 #ifdef OVERWRITES
-  // CHECK: strict_checked.cpp:[[#@LINE-7]]:12: error: tapefree: strict: the gradient of 'in_place' keeps 'z[i]' (line [[#@LINE-7]]): 8·n bytes, in one heap block, because the store to 'z[i]' at line [[#@LINE-7]] overwrites 'z[i]'; {{.*}} (strict by the call at line [[#@LINE+2]])
+  // CHECK: strict_checked.cpp:[[#@LINE-6]]:12: error: tapefree: strict: the gradient of 'in_place' keeps 'z[i]' (line [[#@LINE-6]]): 8·n bytes, in one heap block, because the store to 'z[i]' at line [[#@LINE-6]] overwrites 'z[i]'; {{.*}} (strict by the call at line [[#@LINE+2]])
   // CHECK: 1 error generated
   tf::strict::checked::gradient(in_place, tf::dup(x, dx), tf::dup(z, dz), tf::constant(3));
 #elif defined PLAIN

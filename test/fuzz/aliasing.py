@@ -169,7 +169,7 @@ class Program:
         if not self.indices:
             return str(self.random.randint(0, min(most, 7)))
         i = self.pick(self.indices)
-        forms = [i, i, i, f"{i} + 1", f"n - 1 - {i}", f"{i} / 2", f"{i} % 3", str(self.random.randint(0, 5)), f"index[{i}] % {most}"]
+        forms = [i, i, i, f"{i} + 1", f"5 - {i}", f"{i} / 2", f"{i} % 3", str(self.random.randint(0, 5)), f"index[{i}] % {most}"]
         if most >= MOST_INDEX:
             forms += [f"{i} + 3", f"index[{i}]", f"{i} * 2 % 9"]
         if len(self.indices) > 1:
@@ -411,6 +411,8 @@ def run(options):
                 failures += [(p, level) for p, _ in failed]
                 refusals += refused
                 sums = [a + b for a, b in zip(sums, unit_sums)]
+                if options.verbose:
+                    print(f"{level}: {unit_sums[0]} gradients, {unit_sums[2]} traps", flush=True)
         for program, message in refusals[:5]:
             print(f"refused (seed {program.seed}): {message}")
         for program, level in failures[:options.reductions]:
