@@ -4,7 +4,8 @@
 //
 // Its call of __enzyme_autodiff is measured with width 1 and, for each layout of the shadows, with width LANES (8), reverse and
 // forward; one JSON line gives the times as multiples of one scalar derivative. Shadows must be arrays made by bench::array, or
-// structs of pointers to such.
+// structs of pointers to such. With -DLANES_CODE=layout::LAYOUT,true (forward; false: reverse) there is that one derivative
+// instead, to look at the code of (bench/lanes_code.sh).
 #pragma once
 #include "bench.hpp"
 #include <type_traits>
@@ -135,6 +136,7 @@ template <layout L, bool Forward, class... A> INLINED double seconds(void *f, A.
   return best;
 }
 
+#ifndef LANES_CODE
 template <class... A> INLINED void measure(void *f, A... a) {
   static bool done = false;
   if (done)
@@ -153,6 +155,9 @@ template <class R, class... A> INLINED void instead(void *f, A... a) {
   measure(f, a...);
   step<layout::scalar, false>::go(f, a...);
 }
+#else
+template <class R, class... A> INLINED void instead(void *f, A... a) { step<LANES_CODE>::go(f, a...); }
+#endif
 } // namespace lanes
 
 // Arrays of the workload are entered above.

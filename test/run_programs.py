@@ -29,9 +29,11 @@ LEVELS = {
     "O1": ["-O1"],
     "O2": ["-O2"],
     "O3": ["-O3"],
-    "g": ["-O2", "-g"],
+    "g": ["-O1", "-g"],
     "fast": ["-O3", "-ffast-math", "-march=native"],
 }
+WIDTHS = [1, 2, 3, 4, 8]
+LAYOUTS = ["0", "1", "2"]  # separate, one behind the other, interleaved
 SANITIZERS = ["address", "undefined"]
 SANITIZER_FLAGS = ["-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer", "-g1"]
 PROJECT = pathlib.Path(__file__).resolve().parent.parent
@@ -56,7 +58,7 @@ class Program:
         self.arguments = words("ARGS")
         self.levels = words("LEVELS")
         self.fast_math = not said("NOFASTMATH")
-        self.layouts = [] if said("NOLANES") else words("LANES") or ["0", "1", "2"]
+        self.layouts = [] if said("NOLANES") else words("LANES") or LAYOUTS
         self.sanitizers = [] if said("NOSANITIZE") else words("SANITIZE") or SANITIZERS
 
     def runs_at(self, level, sanitized):
@@ -79,17 +81,42 @@ def execute(command, limit, environment):
         return f"more than {limit} s", (late.stdout or b"").decode(errors="replace")
 
 
-def check(program, level, options, scratch):
+class Column:
+    """What all programs are tried at: a level and, in batches, a width and a layout (None: each program its own)."""
+
+    def __init__(self, level, width=None, layout=None):
+        self.level, self.width, self.layout = level, width, layout
+
+    def __str__(self):
+        return self.level + (f"/{self.width}{'sdi'[int(self.layout)]}" if self.width else "")
+
+    def takes(self, program, options):
+        return program.runs_at(self.level, options.sanitize) and self.layout in (None, *program.layouts)
+
+    def lanes(self, program, options):
+        """(width, layout), or None for a derivative of width 1."""
+        if not options.lanes:
+            return None
+        number = options.programs.index(program)
+        # Further widths show nothing new: up to 8 lanes are one vector, above there is a loop over chunks and a rest.
+        return self.width or [4, 8, 11, 5][number // 3 % 4], self.layout or program.layouts[number % len(program.layouts)]
+
+
+def columns(options):
+    if options.lanes != "all":
+        return [Column(level) for level in options.levels]
+    return [Column(level, width, layout) for level in options.levels for width in WIDTHS for layout in LAYOUTS]
+
+
+def check(program, column, options, scratch):
     """None for a pass, else (what failed, command, output)."""
-    binary = scratch / f"{program.name}.{level}"
+    level, lanes = column.level, column.lanes(program, options)
+    binary = scratch / f"{program.name}.{str(column).replace('/', '.')}"
     command = [options.clangxx, "-std=c++20", *LEVELS[level], f"-I{PROJECT / 'include'}", f"-I{program.path.parent}"]
     if options.sanitize:
         command += ["-fsanitize=" + ",".join(program.sanitizers), *SANITIZER_FLAGS]
-    if options.lanes:
-        number = options.programs.index(program)
-        layout = program.layouts[number % len(program.layouts)]
-        # Further widths show nothing new: up to 8 lanes are one vector, above there is a loop over chunks and a rest.
-        command += ["-w", f"-DTEST_LANES={[4, 8, 11, 5][number // 3 % 4]}", f"-DTEST_LAYOUT={layout}"]
+    if lanes:
+        command += ["-w", f"-DTEST_LANES={lanes[0]}", f"-DTEST_LAYOUT={lanes[1]}"]
     command += program.flags + options.extra + [f"-fpass-plugin={options.plugin}"] * bool(options.plugin)
     command += [str(program.path), *program.sources, "-o", str(binary), *program.libraries, "-lm"]
     environment = dict(os.environ)
@@ -117,7 +144,8 @@ def parse(arguments):
     parser.add_argument("--only", default="", help="regular expression on the programs' names")
     parser.add_argument("--levels", default=" ".join(LEVELS), help=f"of: {' '.join(LEVELS)}")
     parser.add_argument("--sanitize", action="store_true", help="address and undefined-behaviour sanitizers, with leaks")
-    parser.add_argument("--lanes", action="store_true", help="every derivative in a batch: one width and layout for each program")
+    parser.add_argument("--lanes", nargs="?", const="one", choices=["one", "all"], help="every derivative in a batch: "
+                        f"one width and layout for each program, or all of {' '.join(map(str, WIDTHS))} in all layouts")
     parser.add_argument("--extra", action="append", default=[], help="one more compiler flag (may be repeated)")
     parser.add_argument("--preload", default="", help="library to preload into the compiler (a sanitized plugin's)")
     parser.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1))
@@ -143,30 +171,31 @@ def main():
     options.programs = programs
     began = time.monotonic()
     width = max(len(p.name) for p in programs)
-    print(" " * width, *(f"{level:>5}" for level in options.levels))
+    heads = columns(options)
+    print(" " * width, *(f"{str(head):>5}" for head in heads))
     failures, count = [], 0
     with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         rows = [
             (
                 program,
                 [
-                    pool.submit(check, program, level, options, pathlib.Path(scratch))
-                    if program.runs_at(level, options.sanitize)
+                    pool.submit(check, program, head, options, pathlib.Path(scratch))
+                    if head.takes(program, options)
                     else None
-                    for level in options.levels
+                    for head in heads
                 ],
             )
             for program in programs
         ]
         for program, cells in rows:
             row = []
-            for level, cell in zip(options.levels, cells):
+            for head, cell in zip(heads, cells):
                 result = cell.result() if cell else None
                 count += cell is not None
                 row.append("-" if not cell else "FAIL" if result else "ok")
                 if result:
-                    failures.append((f"{program.name} {level}", *result))
-            print(f"{program.name:{width}}", *(f"{word:>5}" for word in row), flush=True)
+                    failures.append((f"{program.name} {head}", *result))
+            print(f"{program.name:{width}}", *(f"{word:>{max(5, len(str(head)))}}" for head, word in zip(heads, row)), flush=True)
     for name, what, command, output in failures:
         lines = output.splitlines()
         print(f"\n=== {name}: {what}\n{' '.join(command)}")

@@ -141,6 +141,7 @@ def main():
     print(f"{total.programs} programs (seeds {options.seed} to {options.seed + options.count - 1}), {total.comparisons} comparisons "
           f"({total.nonzero} of derivatives that are not zero), "
           f"{refused} refusals, {total.useless} of no use, {total.sensitive} too sensitive to rounding, "
+          f"{total.foreign} wrong without the plugin, too, "
           f"{len(total.findings)} failures; {time.monotonic() - began:.0f} s")
     return 1 if total.findings else 0
 

@@ -283,7 +283,7 @@ class Statements(Expressions):
         self.scope.push()
         self.scope.add(Var(k, "I", 0, trips - 1 if kind == "down" else trips, False))
         if kind == "data":
-            h = self.fresh("h")
+            h = self.fresh("left")
             self.scope.add(Var(h, t, writable=False))
             body = self.inside(trips, lambda: self.block(self.few()))
             body.items[:0] = [Stmt(f"++{k};"), Stmt(f"{h} = {h} * {t}({self.number(0.4, 0.8)});")]

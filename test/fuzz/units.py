@@ -1,4 +1,5 @@
 """Compiles and runs units of many programs, and says what became of each."""
+import copy
 import os
 import pathlib
 import re
@@ -54,7 +55,7 @@ def normal(message):
 
 class Result:
     def __init__(self):
-        self.programs = self.comparisons = self.nonzero = self.sensitive = self.useless = 0
+        self.programs = self.comparisons = self.nonzero = self.sensitive = self.useless = self.foreign = 0
         self.refusals = {}  # normal message: [seed, ...]
         self.findings = []
 
@@ -64,6 +65,7 @@ class Result:
         self.nonzero += other.nonzero
         self.sensitive += other.sensitive
         self.useless += other.useless
+        self.foreign += other.foreign
         for message, seeds in other.refusals.items():
             self.refusals.setdefault(message, []).extend(seeds)
         self.findings += other.findings
@@ -140,6 +142,7 @@ class Machine:
             if binary:
                 self.judge(tasks, level, self.run(binary), result)
                 binary.unlink()
+                self.excuse(level, stem, result)
                 break
             crashed = status != 1 or "Stack dump" in output
             blamed = self.blame(tasks, starts, output)
@@ -218,6 +221,18 @@ class Machine:
                 result.findings.append(Finding(task, words[2], kind, words[3], level))
         if status != 0:
             result.findings.append(Finding(tasks[0], "run", "harness", f"status {status}: {output[-300:]}", level))
+
+
+    def excuse(self, level, stem, result):
+        """Takes out the programs that the compiler gets wrong by itself: clang has faults, too."""
+        for task in {f.task for f in result.findings if f.mode == "primal"} if self.plugin else ():
+            bare = copy.copy(self)
+            bare.plugin = ""
+            alone = Task(task.seed, [], task.options, program=task.program)
+            binary, _, _, _ = bare.compile([alone], level, f"{stem}-bare")
+            if binary and re.search(rf"^F {task.name} primal ", bare.run(binary)[1], re.M):
+                result.findings = [f for f in result.findings if f.task is not task]
+                result.foreign += 1
 
 
 def crash_line(output):
