@@ -239,7 +239,9 @@ class Program:
         return [Stmt(f"if ({condition}) ", first, *([" else ", self.block(1)] if self.chance(0.4) else []))]
 
     def copy(self):
-        return [Stmt(f"move({self.base(True)}, {self.base()}, {self.pick(['n', '3', '6', 'n / 2'])});")]
+        to, source = self.base(True), self.base()
+        return [Stmt(f"move({to}, {source}, {self.pick(['n', '3', '6', 'n / 2'])});"),
+                Stmt(f"s += T(0.02) * {to}[1] * {source}[0];")]  # of what type the bytes are, an access must tell
 
     def loop(self):
         i = self.fresh("i")
