@@ -1,5 +1,11 @@
 ; What stands between the function and its first argument: the options of the whole call, in any order.
 ; RUN: %opt -passes='print<tapefree-requests>' -disable-output %s 2>&1 | FileCheck %s
+; RUN: env TAPEFREE_ALIAS=disjoint %opt -passes='print<tapefree-requests>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=FILE
+; RUN: opt -load=%plugin -load-pass-plugin=%plugin -tapefree-alias=c -passes='print<tapefree-requests>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=FLAG
+; FILE: reverse f(out) return active with primal alias disjoint
+; FILE: reverse f(out) return active alias c
+; FILE: reverse f(out) return active{{$}}
+; FLAG: reverse f(out) return active with primal alias c
 
 @tapefree_primal_return = external global i32
 @tapefree_noret = external global i32
