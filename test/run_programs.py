@@ -118,6 +118,7 @@ def check(program, column, options, scratch):
     if lanes:
         command += ["-w", f"-DTEST_LANES={lanes[0]}", f"-DTEST_LAYOUT={lanes[1]}"]
     command += program.flags + options.extra + [f"-fpass-plugin={options.plugin}"] * bool(options.plugin)
+    command += [f"-fplugin={options.clang_plugin}"] * bool(options.clang_plugin)
     command += [str(program.path), *program.sources, "-o", str(binary), *program.libraries, "-lm"]
     environment = dict(os.environ)
     if options.preload:
@@ -140,6 +141,7 @@ def parse(arguments):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--plugin", default=str(PROJECT / "build/lib/libTapefree.so"), help="'' compiles without one")
+    parser.add_argument("--clang-plugin", default="", help="libTapefreeClang.so, to compile with it as well")
     parser.add_argument("--clangxx", default="clang++-22")
     parser.add_argument("--only", default="", help="regular expression on the programs' names")
     parser.add_argument("--levels", default=" ".join(LEVELS), help=f"of: {' '.join(LEVELS)}")

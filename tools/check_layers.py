@@ -53,7 +53,7 @@ def main():
     root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent.parent).resolve()
     lib = root / "lib"
     problems, count = [], 0
-    for folder in ("lib", "include", "tools"):
+    for folder in ("lib", "clang", "include", "tools"):
         for path in sorted((root / folder).rglob("*")):
             if path.suffix not in SOURCES:
                 continue

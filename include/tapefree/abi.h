@@ -5,12 +5,15 @@
 //
 //   __tapefree_autodiff<R>(f, [option...], argument...)       reverse mode
 //   __tapefree_fwddiff<R>(f, [option...], argument...)        forward mode
+//   __tapefree_workspacesize<size_t>(f, [option...], argument...)
+//                                                             the bytes that the first, with these arguments,
+//                                                             keeps in a workspace
 //   __tapefree_batch<R>(f, tapefree_width, N, lanes...)       no derivative: f once for each of N lanes (1 to
 //   64)
 //
 //   f          the function, cast to void*
 //   option     tapefree_strict | tapefree_primal_return | tapefree_noret | tapefree_runtime_activity |
-//              tapefree_width, N |
+//              tapefree_width, N | tapefree_workspace, p, bytes (reverse mode: kept values lie there) |
 //              tapefree_alias_checked | tapefree_alias_c | tapefree_alias_disjoint | tapefree_strict_checked
 //   argument   for each parameter of f, in order:
 //                tapefree_out, x                      floating value; derivative comes back in R
@@ -57,6 +60,7 @@ extern int tapefree_alias_c;
 extern int tapefree_alias_disjoint;
 extern int tapefree_strict_checked; // strict, and an overlap ends the program
 extern int tapefree_width;
+extern int tapefree_workspace;
 extern int tapefree_runtime_activity;
 
 // Split mode: who owns the tape between the two sweeps.
@@ -73,6 +77,7 @@ extern int tapefree_buffer;
 // Arguments travel by the C ABI, so pass scalars and pointers only: a class would be taken apart.
 template <class R, class... A> R __tapefree_autodiff(void *, A...);
 template <class R, class... A> R __tapefree_fwddiff(void *, A...);
+template <class R, class... A> R __tapefree_workspacesize(void *, A...);
 template <class R, class... A> R __tapefree_augmentfwd(void *, A...);
 template <class R, class... A> R __tapefree_reverse(void *, A...);
 template <class R, class... A> R __tapefree_batch(void *, A...);

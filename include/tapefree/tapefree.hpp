@@ -11,6 +11,7 @@
 #include "detail/call.hpp"
 #include "detail/lengths.hpp"
 #include "detail/vmap.hpp"
+#include <span>
 
 namespace tapefree {
 
@@ -122,7 +123,35 @@ template <mode M> struct reverse_calls {
 } // namespace detail
 
 // With an alias policy of its own: with<alias::c>::gradient(f, ...).
-template <alias Policy> struct with : detail::reverse_calls<detail::mode{.policy = Policy}> {};
+// gradient_in and workspace_size are explained below.
+template <alias Policy> struct with : detail::reverse_calls<detail::mode{.policy = Policy}> {
+  template <class F, class... A>
+  static TAPEFREE_INLINE auto gradient_in(std::span<std::byte> workspace, F &&f, A &&...a) {
+    return detail::differentiate_in<detail::mode{.policy = Policy, .workspace = true}>(
+        {workspace.data(), workspace.size()}, f, a...);
+  }
+  template <auto F, class... A>
+  static TAPEFREE_INLINE auto gradient_in(std::span<std::byte> workspace, A &&...a) {
+    return detail::differentiate_constant_in<detail::mode{.policy = Policy, .workspace = true}, F>(
+        {workspace.data(), workspace.size()}, a...);
+  }
+  template <class F, class... A>
+  static TAPEFREE_INLINE auto value_and_gradient_in(std::span<std::byte> workspace, F &&f, A &&...a) {
+    return detail::differentiate_in<detail::mode{.value = true, .policy = Policy, .workspace = true}>(
+        {workspace.data(), workspace.size()}, f, a...);
+  }
+  template <auto F, class... A>
+  static TAPEFREE_INLINE auto value_and_gradient_in(std::span<std::byte> workspace, A &&...a) {
+    return detail::differentiate_constant_in<detail::mode{.value = true, .policy = Policy, .workspace = true},
+                                             F>({workspace.data(), workspace.size()}, a...);
+  }
+  template <class F, class... A> static TAPEFREE_INLINE std::size_t workspace_size(F &&f, A &&...a) {
+    return detail::differentiate<detail::mode{.policy = Policy, .size = true}>(f, a...);
+  }
+  template <auto F, class... A> static TAPEFREE_INLINE std::size_t workspace_size(A &&...a) {
+    return detail::differentiate_constant<detail::mode{.policy = Policy, .size = true}, F>(a...);
+  }
+};
 
 // The caller promises that buffers reached in different ways do not overlap: disjoint::gradient(f, ...).
 struct disjoint : with<alias::disjoint> {};
@@ -148,6 +177,39 @@ struct checked : detail::reverse_calls<detail::mode{.strict = true, .policy = al
 // The caller promises that there is none.
 struct disjoint : detail::reverse_calls<detail::mode{.strict = true, .policy = alias::disjoint}> {};
 } // namespace strict
+
+// ---- reverse mode without a heap -------------------------------------------------------------------------
+// What a gradient keeps lies in memory of the caller: any memory that nothing else uses during the call.
+// Where it is too small, tapefree_out_of_memory is called (docs/semantics.md).
+
+template <class F, class... A>
+TAPEFREE_INLINE auto gradient_in(std::span<std::byte> workspace, F &&f, A &&...a) {
+  return detail::differentiate_in<detail::mode{.workspace = true}>({workspace.data(), workspace.size()}, f,
+                                                                   a...);
+}
+template <auto F, class... A> TAPEFREE_INLINE auto gradient_in(std::span<std::byte> workspace, A &&...a) {
+  return detail::differentiate_constant_in<detail::mode{.workspace = true}, F>(
+      {workspace.data(), workspace.size()}, a...);
+}
+template <class F, class... A>
+TAPEFREE_INLINE auto value_and_gradient_in(std::span<std::byte> workspace, F &&f, A &&...a) {
+  return detail::differentiate_in<detail::mode{.value = true, .workspace = true}>(
+      {workspace.data(), workspace.size()}, f, a...);
+}
+template <auto F, class... A>
+TAPEFREE_INLINE auto value_and_gradient_in(std::span<std::byte> workspace, A &&...a) {
+  return detail::differentiate_constant_in<detail::mode{.value = true, .workspace = true}, F>(
+      {workspace.data(), workspace.size()}, a...);
+}
+
+// The bytes that gradient_in and value_and_gradient_in with these arguments take, exactly. A compile error
+// where only the run can tell.
+template <class F, class... A> TAPEFREE_INLINE std::size_t workspace_size(F &&f, A &&...a) {
+  return detail::differentiate<detail::mode{.size = true}>(f, a...);
+}
+template <auto F, class... A> TAPEFREE_INLINE std::size_t workspace_size(A &&...a) {
+  return detail::differentiate_constant<detail::mode{.size = true}, F>(a...);
+}
 
 // ---- forward mode ----------------------------------------------------------------------------------------
 
@@ -220,6 +282,32 @@ template <unsigned N> struct batch {
   }
   template <auto F, class... A> static TAPEFREE_INLINE auto value_and_gradient(A &&...a) {
     return detail::differentiate_constant<detail::mode{.value = true, .width = N}, F>(a...);
+  }
+  template <class F, class... A>
+  static TAPEFREE_INLINE auto gradient_in(std::span<std::byte> workspace, F &&f, A &&...a) {
+    return detail::differentiate_in<detail::mode{.workspace = true, .width = N}>(
+        {workspace.data(), workspace.size()}, f, a...);
+  }
+  template <auto F, class... A>
+  static TAPEFREE_INLINE auto gradient_in(std::span<std::byte> workspace, A &&...a) {
+    return detail::differentiate_constant_in<detail::mode{.workspace = true, .width = N}, F>(
+        {workspace.data(), workspace.size()}, a...);
+  }
+  template <class F, class... A>
+  static TAPEFREE_INLINE auto value_and_gradient_in(std::span<std::byte> workspace, F &&f, A &&...a) {
+    return detail::differentiate_in<detail::mode{.value = true, .workspace = true, .width = N}>(
+        {workspace.data(), workspace.size()}, f, a...);
+  }
+  template <auto F, class... A>
+  static TAPEFREE_INLINE auto value_and_gradient_in(std::span<std::byte> workspace, A &&...a) {
+    return detail::differentiate_constant_in<detail::mode{.value = true, .workspace = true, .width = N}, F>(
+        {workspace.data(), workspace.size()}, a...);
+  }
+  template <class F, class... A> static TAPEFREE_INLINE std::size_t workspace_size(F &&f, A &&...a) {
+    return detail::differentiate<detail::mode{.size = true, .width = N}>(f, a...);
+  }
+  template <auto F, class... A> static TAPEFREE_INLINE std::size_t workspace_size(A &&...a) {
+    return detail::differentiate_constant<detail::mode{.size = true, .width = N}, F>(a...);
   }
   template <class F, class... A> static TAPEFREE_INLINE auto derivative(F &&f, A &&...a) {
     return detail::differentiate<detail::mode{.forward = true, .width = N}>(f, a...);

@@ -3,6 +3,7 @@
 // a class of its own.
 #pragma once
 #include "Emit/AliasTags.h"
+#include "Emit/KeptMemory.h"
 #include "Emit/LaneOps.h"
 #include "Plan/Plan.h"
 #include "llvm/IR/IRBuilder.h"
@@ -66,6 +67,7 @@ struct Emission {
   llvm::Function *Forward, *Reverse; // the same function when combined
   LaneOps Ops;
   Frame *Slots = nullptr;
+  Workspace Area;              // where kept arrays lie that are not on the stack; none: on the heap
   llvm::ValueToValueMapTy Map; // frozen primal -> forward sweep
   llvm::DenseMap<const llvm::Value *, llvm::Value *>
       Shadows; // pointer of the frozen primal -> its shadow, forward sweep
@@ -83,9 +85,6 @@ struct Emission {
   llvm::Module &module() const { return *Forward->getParent(); }
 };
 
-/// Calls `malloc` (or `calloc` when zeroed) and checks the result: a failed allocation stops with a message.
-llvm::Value *emitAllocation(llvm::IRBuilderBase &B, llvm::Value *Bytes, const llvm::Twine &Name);
-void emitFree(llvm::IRBuilderBase &B, llvm::Value *Pointer);
 /// Shadow memory like what the frozen primal's allocation `Original` makes, from the same allocator and all
 /// zero: derivatives start from nothing. `Copy` is the allocation in the derivative, before `At`.
 llvm::Value *allocateShadow(const llvm::CallBase &Original, llvm::CallBase &Copy, const LaneOps &Ops,
@@ -103,7 +102,10 @@ llvm::Value *guardedAddress(llvm::IRBuilderBase &B, llvm::Value *Primal, llvm::V
                             llvm::Value *Spare);
 /// Sum of two adjoints of any type with floating scalars in it.
 llvm::Value *addAdjoints(llvm::IRBuilderBase &B, llvm::Value *A, llvm::Value *X);
-/// The additive identity: -0.0 would be exact, 0.0 is what users expect to see in untouched shadows.
+/// What cleared shadows hold: 0.0.
 llvm::Constant *zeroAdjoint(llvm::Type *T);
+/// The additive identity, for sums that are not in memory: -0.0 + x is x for every x and folds away, 0.0 + x
+/// is not.
+llvm::Constant *nothingYet(llvm::Type *T);
 
 } // namespace tapefree

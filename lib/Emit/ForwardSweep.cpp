@@ -221,6 +221,9 @@ bool ForwardSweep::run() {
         moveMemory(*Mem);
     } else if (E.P.DelayedFrees.contains(&I)) {
       Dead.push_back(cast<Instruction>(E.Map[&I]));
+    } else if (I.hasMetadata(ScopedMark)) { // an array of the user's, who had nothing to check
+      IRBuilder<> B(after(I));
+      emitDemandOf(B, *cast<CallBase>(E.Map[&I]));
     }
   }
   for (const Value *Allocation : E.P.FreedAllocations) {

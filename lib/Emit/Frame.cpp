@@ -74,33 +74,6 @@ DebugLoc Emission::reverseLocation(const Instruction &I) const {
   return DILocation::get(SP->getContext(), L.getLine(), L.getCol(), Scope);
 }
 
-Value *emitAllocation(IRBuilderBase &B, Value *Bytes, const Twine &Name) {
-  // tapefree.allocate(n): malloc(n), and a message and abort when it fails. One function for each module.
-  Module &M = *B.GetInsertBlock()->getModule();
-  LLVMContext &C = M.getContext();
-  Function *Allocate = M.getFunction("tapefree.allocate");
-  if (!Allocate) {
-    Type *Ptr = PointerType::getUnqual(C), *I64 = Type::getInt64Ty(C), *Void = Type::getVoidTy(C);
-    Allocate = Function::Create(FunctionType::get(Ptr, I64, false), GlobalValue::InternalLinkage,
-                                "tapefree.allocate", M);
-    Allocate->addRetAttr(Attribute::NoAlias);
-    IRBuilder<> F(BasicBlock::Create(C, "entry", Allocate));
-    Value *P = F.CreateCall(M.getOrInsertFunction("malloc", Ptr, I64), Allocate->getArg(0));
-    markPaired(P); // whoever allocates here releases by emitFree
-    BasicBlock *Failed = BasicBlock::Create(C, "failed", Allocate),
-               *Done = BasicBlock::Create(C, "done", Allocate);
-    F.CreateCondBr(F.CreateICmpEQ(P, ConstantPointerNull::get(cast<PointerType>(Ptr))), Failed, Done);
-    F.SetInsertPoint(Failed);
-    F.CreateCall(M.getOrInsertFunction("puts", Type::getInt32Ty(C), Ptr),
-                 F.CreateGlobalString("tapefree: out of memory for the values that a gradient keeps"));
-    F.CreateCall(M.getOrInsertFunction("abort", Void));
-    F.CreateUnreachable();
-    F.SetInsertPoint(Done);
-    F.CreateRet(P);
-  }
-  return B.CreateCall(Allocate, Bytes, Name);
-}
-
 Value *allocateShadow(const CallBase &Original, CallBase &Copy, const LaneOps &Ops, Instruction *At) {
   IRBuilder<> B(At);
   rules::CallEffect Effect = rules::callEffect(Original);
@@ -121,6 +94,11 @@ Value *allocateShadow(const CallBase &Original, CallBase &Copy, const LaneOps &O
   Value *Bytes = Ops.bytes(B, OfOne);
   Shadow->setArgOperand(unsigned(Effect.Size), Bytes);
   B.Insert(Shadow, Original.getName() + ".shadow");
+  // The primal sees to its own failures; a shadow that is missing beside its primal is ours.
+  if (!Effect.NeverNull) {
+    Value *None = B.CreateOr(B.CreateIsNull(&Copy), B.CreateICmpEQ(Bytes, ConstantInt::get(Size, 0)));
+    emitDemand(B, B.CreateOr(B.CreateIsNotNull(Shadow), None), Bytes);
+  }
   Value *All = Ops.spread(B, Shadow, B.CreateZExtOrTrunc(OfOne, B.getInt64Ty()), Ops.lanes().of(&Original));
   if (Effect.Kind == rules::CallKind::AllocateZeroed)
     return All;
@@ -128,11 +106,6 @@ Value *allocateShadow(const CallBase &Original, CallBase &Copy, const LaneOps &O
     Bytes = B.CreateSelect(B.CreateIsNull(Shadow), Constant::getNullValue(Size), Bytes);
   B.CreateMemSet(Shadow, B.getInt8(0), Bytes, MaybeAlign());
   return All;
-}
-
-void emitFree(IRBuilderBase &B, Value *Pointer) {
-  Module &M = *B.GetInsertBlock()->getModule();
-  markPaired(B.CreateCall(M.getOrInsertFunction("free", B.getVoidTy(), B.getPtrTy()), Pointer));
 }
 
 void markPaired(Value *Call) {
@@ -169,6 +142,22 @@ Value *addAdjoints(IRBuilderBase &B, Value *A, Value *X) {
 }
 
 Constant *zeroAdjoint(Type *T) { return Constant::getNullValue(T); }
+
+Constant *nothingYet(Type *T) {
+  if (T->isFPOrFPVectorTy())
+    return ConstantFP::getNegativeZero(T);
+  SmallVector<Constant *, 8> Fields;
+  if (auto *ST = dyn_cast<StructType>(T)) {
+    for (Type *Field : ST->elements())
+      Fields.push_back(nothingYet(Field));
+    return ConstantStruct::get(ST, Fields);
+  }
+  if (auto *AT = dyn_cast<ArrayType>(T)) {
+    Fields.assign(AT->getNumElements(), nothingYet(AT->getElementType()));
+    return ConstantArray::get(AT, Fields);
+  }
+  return Constant::getNullValue(T);
+}
 
 void dropPrimalPromises(Function &F) {
   AttributeMask Gone;

@@ -12,7 +12,7 @@ using namespace llvm;
 
 namespace tapefree {
 
-static bool hasShadowArgument(ArgActivity A) { return A != ArgActivity::Const && A != ArgActivity::Out; }
+bool hasShadowArgument(ArgActivity A) { return A != ArgActivity::Const && A != ArgActivity::Out; }
 
 static SmallVector<Type *, 16> parameterTypes(const Function &Source, const DerivativeSignature &S) {
   SmallVector<Type *, 16> Types;
@@ -63,15 +63,37 @@ static Function *newFunction(Module &M, FunctionType *T, const Twine &Name) {
   return Function::Create(T, GlobalValue::InternalLinkage, Name, M);
 }
 
+SmallVector<Type *, 16> gradientParameters(const Function &Source, const DerivativeSignature &S) {
+  LLVMContext &C = Source.getContext();
+  SmallVector<Type *, 16> Params = parameterTypes(Source, S);
+  if (S.ReturnActive)
+    Params.push_back(differentialType(Source.getReturnType(), S.Lanes.inMemory(), S.Lanes.Width));
+  if (S.InWorkspace)
+    Params.append({PointerType::getUnqual(C), Type::getInt64Ty(C)});
+  return Params;
+}
+
+/// The last two parameters of a gradient in a workspace.
+static Workspace workspaceOf(Function &G) {
+  Workspace W;
+  Argument *Base = G.getArg(G.arg_size() - 2);
+  Base->setName("workspace");
+  Base->addAttr(Attribute::NoAlias); // it is nobody else's memory during the call
+  W.Base = Base;
+  W.Bytes = G.getArg(G.arg_size() - 1);
+  W.Top = new AllocaInst(W.Bytes->getType(), 0, "tapefree.top", G.getEntryBlock().begin());
+  auto *Empty = new StoreInst(ConstantInt::get(W.Bytes->getType(), 0), W.Top, G.getEntryBlock().begin());
+  Empty->moveAfter(W.Top);
+  return W;
+}
+
 Function *emitGradient(const Facts &F, const Plan &P, const DerivativeSignature &S,
                        const DisjointBuffers *Apart, SplitProvider Split, Diag &D, const Twine &Name,
                        const PromisedBuffers *Check, OverlapMessage Message) {
   Function &Source = *F.P.F;
   Module &M = *Source.getParent();
   LLVMContext &C = M.getContext();
-  SmallVector<Type *, 16> Params = parameterTypes(Source, S);
-  if (S.ReturnActive)
-    Params.push_back(differentialType(Source.getReturnType(), S.Lanes.inMemory(), S.Lanes.Width));
+  SmallVector<Type *, 16> Params = gradientParameters(Source, S);
   SmallVector<Type *, 8> Results = outTypes(Source, S);
   if (S.ReturnPrimal)
     Results.insert(Results.begin(), Source.getReturnType());
@@ -84,6 +106,8 @@ Function *emitGradient(const Facts &F, const Plan &P, const DerivativeSignature 
     Promise.emplace(E, *Check);
   Frame Slots(*G);
   E.Slots = &Slots;
+  if (S.InWorkspace)
+    E.Area = workspaceOf(*G);
   KeptStore Kept(E);
   ReturnInst *FrozenReturn = theReturn(Source);
   if (!ForwardSweep(E, Kept).run()) {
@@ -103,7 +127,7 @@ Function *emitGradient(const Facts &F, const Plan &P, const DerivativeSignature 
   }
   BasicBlock *Finish = BasicBlock::Create(C, "tapefree.finish", G);
   ReverseSweep Reverse(E, Kept);
-  Value *Seed = S.ReturnActive ? G->getArg(G->arg_size() - 1) : nullptr;
+  Value *Seed = S.ReturnActive ? G->getArg(G->arg_size() - 1 - (S.InWorkspace ? 2 : 0)) : nullptr;
   BasicBlock *Begin = Reverse.run(Seed, Finish);
   IRBuilder<> B(Return);
   B.CreateBr(Begin);

@@ -11,11 +11,6 @@ namespace tapefree {
 // A store of unknown length begins with this many bytes on the stack (or in the record): short loops need no
 // heap.
 static constexpr uint64_t FirstBytes = 4096;
-// No block on the heap is smaller, unless a row is larger.
-static constexpr uint64_t SmallBytes = 256;
-// Estimates of the final size are followed blindly up to this many bytes.
-static constexpr uint64_t TrustedBytes = 4 << 20;
-
 Value *KeptStore::forwardValue(ValueRef R) const {
   Value *V = R.K == ValueRef::Primal ? static_cast<Value *>(E.Map.lookup(R.V))
              : R.K == ValueRef::Tape ? E.Tapes.lookup(R.V)
@@ -52,58 +47,6 @@ Value *KeptStore::address(IRBuilderBase &B, Store &S, unsigned Index, Value *Row
   llvm_unreachable("all sizes handled");
 }
 
-/// tapefree.grow(block, rows, needed rows, bytes of a row, first block, rows used, iterations done,
-/// iterations in all)
-/// -> { block, rows }. With a known number of outer iterations the final size is estimated from the part that
-/// is done, so that one growth is mostly enough; otherwise capacity grows geometrically.
-Function *KeptStore::growFunction() {
-  Module &M = E.module();
-  if (Function *Known = M.getFunction("tapefree.grow"))
-    return Known;
-  LLVMContext &C = M.getContext();
-  Type *Ptr = PointerType::getUnqual(C), *I64 = Type::getInt64Ty(C);
-  Type *Result = StructType::get(C, {Ptr, I64});
-  auto *F = Function::Create(FunctionType::get(Result, {Ptr, I64, I64, I64, Ptr, I64, I64, I64}, false),
-                             GlobalValue::InternalLinkage, "tapefree.grow", M);
-  F->addFnAttr(Attribute::NoInline);
-  F->addFnAttr(Attribute::Cold);
-  Argument *Block = F->getArg(0), *Rows = F->getArg(1), *Needed = F->getArg(2), *RowBytes = F->getArg(3),
-           *First = F->getArg(4), *Used = F->getArg(5), *Done = F->getArg(6), *All = F->getArg(7);
-  BasicBlock *Entry = BasicBlock::Create(C, "entry", F), *Release = BasicBlock::Create(C, "release", F),
-             *Exit = BasicBlock::Create(C, "exit", F);
-  IRBuilder<> B(Entry);
-  Value *One = B.getInt64(1);
-  // Small blocks grow by four, so that little is asked for on the way; large ones by two, so that little is
-  // left over.
-  Value *Small = B.CreateICmpULT(B.CreateMul(Rows, RowBytes), B.getInt64(1 << 20));
-  Value *Larger = B.CreateShl(Rows, B.CreateSelect(Small, B.getInt64(2), One));
-  Value *PerOuter = B.CreateAdd(B.CreateUDiv(Used, B.CreateAdd(Done, One)), One);
-  Value *Estimate = B.CreateMul(PerOuter, B.CreateAdd(All, One));
-  Estimate = B.CreateAdd(Estimate, B.CreateLShr(Estimate, B.getInt64(4)));
-  // Trusted up to a few megabytes, then only up to four times what there was: the past may not be like the
-  // future.
-  Value *Limit = B.CreateBinaryIntrinsic(Intrinsic::umax, B.CreateUDiv(B.getInt64(TrustedBytes), RowBytes),
-                                         B.CreateShl(Rows, B.getInt64(2)));
-  Estimate = B.CreateBinaryIntrinsic(Intrinsic::umin, Estimate, Limit);
-  // The first block on the heap is worth an allocation.
-  Larger = B.CreateBinaryIntrinsic(Intrinsic::umax, Larger, B.CreateUDiv(B.getInt64(SmallBytes), RowBytes));
-  // An estimate is only worth something when some outer iterations have passed.
-  Value *Informed = B.CreateAnd(B.CreateICmpNE(All, B.getInt64(0)), B.CreateICmpUGT(Done, B.getInt64(3)));
-  Value *Wanted = B.CreateSelect(Informed, Estimate, Larger);
-  Wanted = B.CreateBinaryIntrinsic(Intrinsic::umax, Wanted,
-                                   B.CreateAdd(Needed, B.CreateLShr(Needed, B.getInt64(4))));
-  Value *New = emitAllocation(B, B.CreateMul(Wanted, RowBytes), "grown");
-  B.CreateMemCpy(New, Align(8), Block, Align(8), B.CreateMul(Used, RowBytes));
-  B.CreateCondBr(B.CreateICmpNE(Block, First), Release, Exit);
-  B.SetInsertPoint(Release);
-  emitFree(B, Block);
-  B.CreateBr(Exit);
-  B.SetInsertPoint(Exit);
-  Value *R = B.CreateInsertValue(PoisonValue::get(Result), New, 0);
-  B.CreateRet(B.CreateInsertValue(R, Wanted, 1));
-  return F;
-}
-
 /// Where a growing store begins.
 Value *KeptStore::firstBlock(IRBuilderBase &B, const Store &S) const {
   if (!S.FirstRows)
@@ -129,35 +72,57 @@ void KeptStore::growHere(Store &S, Instruction *At, Value *Needed) {
     }
   }
   Value *First = firstBlock(B, S);
-  Value *Grown =
-      B.CreateCall(growFunction(), {E.Slots->load(B, S.Block), Rows, Needed, B.getInt64(S.LP->RowBytes),
-                                    First, E.Slots->load(B, S.Cursor), Done, All});
+  SmallVector<Value *, 11> Args = {
+      E.Slots->load(B, S.Block),  Rows, Needed, B.getInt64(S.LP->RowBytes), First,
+      E.Slots->load(B, S.Cursor), Done, All};
+  if (E.Area)
+    Args.append({E.Area.Base, E.Area.Bytes, B.CreateLoad(B.getInt64Ty(), E.Area.Top)});
+  Value *Grown = B.CreateCall(growFunction(E.module(), bool(E.Area)), Args);
+  if (E.Area)
+    B.CreateStore(B.CreateExtractValue(Grown, 2), E.Area.Top);
   E.Slots->store(B, B.CreateExtractValue(Grown, 0), S.Block);
   E.Slots->store(B, B.CreateExtractValue(Grown, 1), S.Capacity);
 }
 
-/// One heap block for all exactly sized arrays of a loop nest, allocated before its outermost loop.
+Value *nestBytes(IRBuilderBase &B, const Plan &P, const Loop *Outermost, const ValueToValueMapTy &Map) {
+  Value *Total = nullptr;
+  for (auto &[L, LP] : P.Loops) {
+    if (LP.Size != LoopPlan::Exact || L->getOutermostLoop() != Outermost)
+      continue;
+    Value *Rows = Map.lookup(LP.TotalRows);
+    if (!Rows)
+      Rows = LP.TotalRows; // a constant
+    for (const KeptArray &K : LP.Kept) {
+      Value *Bytes = B.CreateMul(Rows, B.getInt64(K.Bytes));
+      Total = Total ? B.CreateAdd(Total, Bytes) : Bytes;
+    }
+  }
+  return Total;
+}
+
+/// One block for all exactly sized arrays of a loop nest, made before its outermost loop.
 void KeptStore::allocateNest(const Loop *Outermost) {
   const BasicBlock *Preheader = Outermost->getLoopPreheader();
   IRBuilder<> B(cast<Instruction>(E.Map[Preheader->getTerminator()]));
+  Value *Total = nestBytes(B, E.P, Outermost, E.Map);
+  if (!Total)
+    return;
   SmallVector<std::pair<Store *, Value *>, 4> Exact;
-  Value *Total = B.getInt64(0);
   for (auto &[L, S] : Stores) {
     if (S.LP->Size != LoopPlan::Exact || L->getOutermostLoop() != Outermost)
       continue;
     Value *Rows = E.Map.lookup(S.LP->TotalRows);
-    if (!Rows)
-      Rows = S.LP->TotalRows;
-    Exact.push_back({&S, Rows});
-    for (const KeptArray &K : S.LP->Kept)
-      Total = B.CreateAdd(Total, B.CreateMul(Rows, B.getInt64(K.Bytes)));
+    Exact.push_back({&S, Rows ? Rows : S.LP->TotalRows});
   }
-  if (Exact.empty())
-    return;
-  StorageSlot Block = E.Slots->make(B.getPtrTy(), "tapefree.block");
-  NestBlocks[Outermost] = Block;
-  Value *Next = emitAllocation(B, Total, "tapefree.kept");
-  E.Slots->store(B, Next, Block);
+  Value *Next = nullptr;
+  if (E.Area) {
+    Next = emitReserve(B, E.Area, Total);
+  } else {
+    StorageSlot Block = E.Slots->make(B.getPtrTy(), "tapefree.block");
+    NestBlocks[Outermost] = Block;
+    Next = emitAllocation(B, Total, "tapefree.kept");
+    E.Slots->store(B, Next, Block);
+  }
   // Large elements first: every array is then aligned without padding.
   for (uint64_t Size : {32, 16, 8, 4, 2, 1, 0})
     for (auto &[S, Rows] : Exact)
@@ -283,6 +248,8 @@ Value *KeptStore::load(IRBuilderBase &B, ValueRef R, const Loop *L, Value *Count
 }
 
 void KeptStore::release(IRBuilderBase &B, const Loop *L) {
+  if (E.Area)
+    return;
   if (auto It = NestBlocks.find(L); It != NestBlocks.end())
     emitFree(B, E.Slots->load(B, It->second));
   for (auto &[Inner, S] : Stores) {

@@ -9,6 +9,11 @@
 
 namespace tapefree {
 
+/// The bytes that the exactly sized arrays of a loop nest take, at a place before its outermost loop. `Map`:
+/// from the frozen primal. Null where the nest has none.
+llvm::Value *nestBytes(llvm::IRBuilderBase &B, const Plan &P, const llvm::Loop *Outermost,
+                       const llvm::ValueToValueMapTy &Map);
+
 class KeptStore {
 public:
   explicit KeptStore(Emission &E) : E(E) {}
@@ -40,7 +45,6 @@ private:
   llvm::Value *firstBlock(llvm::IRBuilderBase &B, const Store &S) const;
   void growHere(Store &S, llvm::Instruction *At, llvm::Value *Needed);
   llvm::Value *address(llvm::IRBuilderBase &B, Store &S, unsigned Index, llvm::Value *Row);
-  llvm::Function *growFunction();
 
   Emission &E;
   llvm::MapVector<const llvm::Loop *, Store> Stores;

@@ -3,6 +3,7 @@
 #include "Rules/CallEffects.h"
 #include "Rules/FormulaEmit.h"
 #include "Rules/Lookup.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 
@@ -15,7 +16,7 @@ AllocaInst *Adjoints::slot(const Value *V) {
   if (!S) {
     BasicBlock &Entry = E.Reverse->getEntryBlock();
     S = new AllocaInst(E.F.L.differentialType(V), 0, V->getName() + ".adjoint", Entry.begin());
-    auto *Zero = new StoreInst(zero(V), S, Entry.begin());
+    auto *Zero = new StoreInst(nothingYet(E.F.L.differentialType(V)), S, Entry.begin());
     Zero->moveAfter(S);
   }
   return S;
@@ -24,7 +25,7 @@ AllocaInst *Adjoints::slot(const Value *V) {
 Value *Adjoints::take(IRBuilderBase &B, const Value *V) {
   AllocaInst *S = slot(V);
   Value *A = B.CreateLoad(S->getAllocatedType(), S);
-  B.CreateStore(zeroAdjoint(S->getAllocatedType()), S);
+  B.CreateStore(nothingYet(S->getAllocatedType()), S);
   return A;
 }
 
@@ -232,6 +233,18 @@ void ReverseOps::release(IRBuilderBase &B, const CallBase &Allocation) {
   Free(primal(B, &Allocation));
 }
 
+void ReverseOps::reverseLastStores(IRBuilderBase &B, const Loop &L) {
+  for (const BasicBlock *Here : llvm::reverse(L.getBlocks()))
+    for (const Instruction &I : llvm::reverse(*Here)) {
+      auto *S = dyn_cast<StoreInst>(&I);
+      if (!S || !isLast(*S) || E.F.LI.getLoopFor(Here) != &L || !hasReverseWork(*S, E.F))
+        continue;
+      Block = L.getLoopPreheader();
+      B.SetCurrentDebugLocation(E.reverseLocation(*S));
+      store(B, *S);
+    }
+}
+
 void ReverseOps::reverse(IRBuilderBase &B, const Instruction &I) {
   Block = I.getParent();
   FastMathFlags Flags;
@@ -249,8 +262,11 @@ void ReverseOps::reverse(IRBuilderBase &B, const Instruction &I) {
     return memory(B, *Mem);
   if (auto *Call = dyn_cast<CallBase>(&I))
     return call(B, *Call);
-  if (auto *Store = dyn_cast<StoreInst>(&I))
-    return store(B, *Store);
+  if (auto *Store = dyn_cast<StoreInst>(&I)) {
+    if (!isLast(*Store))
+      store(B, *Store);
+    return;
+  }
   if (auto *Load = dyn_cast<LoadInst>(&I))
     return load(B, *Load);
   if (auto *Shuffle = dyn_cast<ShuffleVectorInst>(&I))

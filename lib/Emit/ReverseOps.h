@@ -29,11 +29,17 @@ public:
   ReverseOps(Emission &E, Lookup &Values, Adjoints &Adj) : E(E), Values(Values), Adj(Adj) {}
   /// Emits the reverse of `I` at the end of B's block. Phis are left to the flow.
   void reverse(llvm::IRBuilderBase &B, const llvm::Instruction &I);
+  /// Emits the reverse of the stores of `L` that matter only in its last iteration, as if they stood behind
+  /// the loop.
+  void reverseLastStores(llvm::IRBuilderBase &B, const llvm::Loop &L);
 
 private:
   void scalar(llvm::IRBuilderBase &B, const llvm::Instruction &I, const rules::ScalarRule &Rule);
   void load(llvm::IRBuilderBase &B, const llvm::LoadInst &I);
   void store(llvm::IRBuilderBase &B, const llvm::StoreInst &I);
+  bool isLast(const llvm::StoreInst &I) const {
+    return E.F.Last.contains(I) && E.F.Act.pointer(I.getPointerOperand()) != PointerState::Mixed;
+  }
   void memory(llvm::IRBuilderBase &B, const llvm::MemIntrinsic &I);
   void call(llvm::IRBuilderBase &B, const llvm::CallBase &I);
   void splitCall(llvm::IRBuilderBase &B, const llvm::CallBase &I);

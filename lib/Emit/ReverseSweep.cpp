@@ -52,6 +52,9 @@ void ReverseSweep::fillPreheaders() {
     ReverseLoop &R = Loops[L];
     IRBuilder<> B(R.Preheader);
     Kept.beginReverse(B, L, B.CreateLoad(B.getInt64Ty(), R.Counter));
+    Ops.reverseLastStores(B, *L);
+    B.SetCurrentDebugLocation(DebugLoc());
+    R.PreheaderEnd = B.GetInsertBlock();
     if (!R.Dispatch) {
       B.CreateBr(begin(L, R.Begins[0]));
       continue;

@@ -16,7 +16,10 @@ public:
   /// `Finish` is where the sweep ends.
   llvm::BasicBlock *run(llvm::Value *Seed, llvm::BasicBlock *Finish);
   /// The derivative of an out argument, at the end of the sweep.
-  llvm::Value *argument(llvm::IRBuilderBase &B, const llvm::Argument &A) { return Adj.take(B, &A); }
+  llvm::Value *argument(llvm::IRBuilderBase &B, const llvm::Argument &A) {
+    // Users expect 0 where nothing was added.
+    return addAdjoints(B, Adj.take(B, &A), Adj.zero(&A));
+  }
 
 private:
   void makeBlocks();

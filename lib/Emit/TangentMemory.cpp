@@ -203,6 +203,7 @@ void TangentBuilder::rememberScoped(IRBuilderBase &B, const CallBase &I) {
     Empty->moveAfter(Scoped);
   }
   StructType *Node = StructType::get(B.getPtrTy(), B.getPtrTy(), B.getPtrTy()); // the next one, block, shadow
+  emitDemandOf(B, *cast<CallBase>(primal(&I))); // an array of the user's, who had nothing to check
   Value *New = emitAllocation(B, ConstantExpr::getSizeOf(Node), "tapefree.node");
   Value *Shadow = carries(&I) ? Ops.first(B, Tangents.lookup(&I)) : ConstantPointerNull::get(B.getPtrTy());
   B.CreateStore(B.CreateLoad(B.getPtrTy(), Scoped), New);

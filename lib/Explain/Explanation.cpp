@@ -101,6 +101,21 @@ std::optional<Found> CauseFinder::ofLoad(const LoadInst &Load) {
   return Found{Apart ? Cause::MayOverlap : Cause::MayOverlapInside, &Load, Why};
 }
 
+static bool asksForSize(const Instruction &I) {
+  auto *Call = dyn_cast<CallBase>(&I);
+  return Call && Call->getCalledFunction() && Call->getCalledFunction()->getName() == "malloc_usable_size";
+}
+
+/// Whether `V` is, or lies in, what a realloc became (Lower.cpp): an allocation at the line of a question for
+/// a size.
+static bool isReallocated(const Value *V) {
+  auto *I = dyn_cast<Instruction>(getUnderlyingObject(V));
+  if (!I || !isAllocation(I) || !I->getFunction()->hasFnAttribute(ReallocMark))
+    return false;
+  return any_of(*I->getParent(),
+                [&](const Instruction &J) { return asksForSize(J) && J.getDebugLoc() == I->getDebugLoc(); });
+}
+
 std::optional<Found> CauseFinder::ofPhi(const PHINode &Phi) {
   if (N.countedBy(&Phi))
     return Found{Cause::Trips, &Phi, {}};
@@ -112,7 +127,8 @@ std::optional<Found> CauseFinder::ofPhi(const PHINode &Phi) {
       return std::nullopt;
     if (F.P.Recurrences.contains(&Phi)) // has a formula of its own, from where it starts
       return find({Phi.getIncomingValueForBlock(L->getLoopPreheader()), ValueRef::Primal});
-    return Found{Cause::Carried, &Phi, {}};
+    const Value *Next = Phi.getIncomingValueForBlock(L->getLoopLatch());
+    return Found{isReallocated(Next) ? Cause::Reallocated : Cause::Carried, &Phi, {}};
   }
   if (Phi.getNumIncomingValues() == 1)
     return Found{Cause::LoopResult, &Phi, {}};
@@ -141,7 +157,9 @@ std::optional<Found> CauseFinder::find(ValueRef R) {
   if (auto *Phi = dyn_cast<PHINode>(I))
     return ofPhi(*Phi);
   if (isAllocation(I) || isa<AllocaInst>(I))
-    return Found{Cause::Allocation, I, {}};
+    return Found{isReallocated(I) ? Cause::Reallocated : Cause::Allocation, I, {}};
+  if (asksForSize(*I) && I->getFunction()->hasFnAttribute(ReallocMark))
+    return Found{Cause::Reallocated, I, {}};
   if (auto *Call = dyn_cast<CallBase>(I)) {
     if (Call->doesNotAccessMemory() && (rules::scalarRule(*Call) || isa<IntrinsicInst>(Call)))
       return ofOperands(*Call);
@@ -165,15 +183,46 @@ static std::string calleeOf(const Instruction *I) {
   return Callee->isIntrinsic() ? "a compiler built-in" : "'" + userName(*Callee) + "'";
 }
 
-static std::string writeText(const Instruction &By, const DebugLoc &Near, Names &N) {
-  std::string Line = Names::atLine(By.getDebugLoc(), Near);
+static std::string writeText(const Instruction &By, Names &N) {
   if (isa<MemSetInst>(By))
-    return "the fill of " + quoted(N.place(By), "memory") + Line;
+    return "the fill of " + quoted(N.place(By), "memory");
   if (isa<MemIntrinsic>(By))
-    return "the copy to " + quoted(N.place(By), "memory") + Line;
+    return "the copy to " + quoted(N.place(By), "memory");
   if (!getLoadStorePointerOperand(&By))
-    return "the write" + Line;
-  return "the store to " + quoted(N.place(By), "memory") + Line;
+    return "the write";
+  return "the store to " + quoted(N.place(By), "memory");
+}
+
+/// What a note at the line of the cause calls it.
+static std::string causeName(const Found &C, Names &N) {
+  switch (C.C) {
+  case Cause::MayOverlap:
+  case Cause::MayOverlapInside:
+  case Cause::InPlace:
+  case Cause::Scratch:
+    return C.Why.By ? writeText(*C.Why.By, N) : "";
+  case Cause::CallWrites:
+  case Cause::CallWritesOnly:
+  case Cause::CallResult:
+  case Cause::CallRecord:
+    return "the call of " + calleeOf(C.Why.By ? C.Why.By : C.At);
+  case Cause::Released:
+    return "the release";
+  case Cause::LoopResult:
+  case Cause::Trips:
+    return "the loop";
+  case Cause::Branches:
+  case Cause::Path:
+    return "the condition";
+  case Cause::Allocation:
+  case Cause::Reallocated:
+    return "the allocation";
+  case Cause::Carried:
+  case Cause::Unrepeatable:
+  case Cause::Other:
+    return "";
+  }
+  llvm_unreachable("a cause that is none");
 }
 
 /// Replaces each $word of a text.
@@ -194,7 +243,7 @@ static std::string fillIn(StringRef Text, function_ref<std::string(StringRef)> W
 
 static DebugLoc causeLine(const Found &C, const Facts &F, Names &N) {
   if (C.Why.By)
-    return C.Why.By->getDebugLoc();
+    return userLine(C.Why.By->getDebugLoc());
   if (C.C == Cause::LoopResult)
     if (const Loop *L = F.LI.getLoopFor(cast<PHINode>(C.At)->getIncomingBlock(0)))
       return N.loopLine(*L);
@@ -212,9 +261,9 @@ static void writeTexts(Explanation &E, const Found &C, Names &N) {
       return Load ? quoted(N.place(*Load), C.At == E.Value.V ? "it" : "the value loaded") : "it";
     if (Key == "buffer")
       return quoted(Load ? N.buffer(Load->getPointerOperand()) : std::nullopt,
-                    "the pointer read through" + Names::atLine(C.At->getDebugLoc(), E.Line));
+                    "the pointer read through" + Names::atLine(N.line(C.At), E.Line));
     if (Key == "write")
-      return C.Why.By ? writeText(*C.Why.By, E.Line, N) : "something";
+      return C.Why.By ? writeText(*C.Why.By, N) + Names::atLine(E.CauseLine, E.Line) : "something";
     if (Key == "into") {
       const Value *Written = C.Why.By ? getPointerOperand(C.Why.By) : nullptr;
       if (auto *M = dyn_cast_or_null<MemIntrinsic>(C.Why.By))
@@ -239,10 +288,12 @@ static Explanation explain(ValueRef R, const Facts &F, Names &N) {
   Explanation E;
   E.Value = R;
   E.Line = N.line(R.V);
+  E.Calls = inlinedCalls(E.Line);
   E.Name = N.describe(R);
   Found C = CauseFinder(F, N).find(R).value_or(Found{Cause::Other, cast<Instruction>(R.V), {}});
   E.Why = C.C;
   E.CauseLine = causeLine(C, F, N);
+  E.CauseName = causeName(C, N);
   writeTexts(E, C, N);
   return E;
 }
@@ -270,6 +321,7 @@ SmallVector<Explanation, 4> explainPlan(const Facts &F, const Plan &P) {
       Explanation E = explain(R, F, N);
       E.Why = Cause::CallRecord;
       E.CauseLine = E.Line;
+      E.CauseName.clear(); // the value is the call
       writeTexts(E, {Cause::CallRecord, cast<Instruction>(R.V), {}}, N);
       E.Bytes = "as many bytes as that call keeps";
       E.Place = "in a heap block of its own";

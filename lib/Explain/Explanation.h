@@ -1,5 +1,6 @@
 // Explanation: everything that a person needs to know about one kept value, ready to print.
 #pragma once
+#include "Explain/Calls.h"
 #include "Explain/Names.h"
 
 namespace tapefree {
@@ -15,7 +16,9 @@ struct Explanation {
   ValueRef Value;
   std::string Name;         // "'x[i]'", "the outcome of the condition"
   llvm::DebugLoc Line;      // of the value
+  CallChain Calls;          // that were inlined around that line
   llvm::DebugLoc CauseLine; // of what forces it
+  std::string CauseName;    // "the store to 'z[i]'", "the loop": what is at that line; may be empty
   uint64_t RowBytes = 0;    // for each iteration; 0 for a record of unknown size
   std::string Bytes;        // "8·n·m bytes", "80800 bytes (100·101·8)"
   std::optional<Polynomial> Total;

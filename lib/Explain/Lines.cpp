@@ -16,13 +16,13 @@ static bool known(const DebugLoc &L) { return L && L.getLine(); }
 
 DebugLoc Names::loopLine(const Loop &L) {
   if (DebugLoc Start = L.getStartLoc(); known(Start))
-    return Start;
-  return L.getHeader()->getTerminator()->getDebugLoc();
+    return userLine(Start);
+  return userLine(L.getHeader()->getTerminator()->getDebugLoc());
 }
 
 /// The nearest line that stands for `V`: what a loop carries is computed at the end of an iteration; what
 /// Prepare made is at the loop or branch that it counts or tells.
-DebugLoc Names::line(const Value *V) {
+DebugLoc Names::innerLine(const Value *V) {
   auto *I = dyn_cast<Instruction>(V);
   if (!I)
     return DebugLoc();
@@ -39,13 +39,15 @@ DebugLoc Names::line(const Value *V) {
     return loopLine(*L);
   }
   if (Phi->getNumIncomingValues() == 1) // out of an inner loop
-    if (DebugLoc Inside = line(Phi->getIncomingValue(0)); known(Inside))
+    if (DebugLoc Inside = innerLine(Phi->getIncomingValue(0)); known(Inside))
       return Inside;
   if (auto *Node = F.DT.getNode(Phi->getParent())->getIDom())
     if (DebugLoc Branch = Node->getBlock()->getTerminator()->getDebugLoc(); known(Branch))
       return Branch;
   return Phi->getDebugLoc();
 }
+
+DebugLoc Names::line(const Value *V) { return userLine(innerLine(V)); }
 
 const Loop *Names::countedBy(const Value *V) const {
   for (const auto &[Header, C] : F.P.Counts)

@@ -92,7 +92,10 @@ const Names::Record *Names::recordOf(const Value *V, bool IsAddress, bool AnyOff
     if (R.IsAddress != IsAddress || (R.Offset && !AnyOffset) || isReserved(R.Variable->getName()))
       continue;
     const DISubprogram *Function = R.Variable->getScope()->getSubprogram();
-    unsigned Rank = Near && Function == Near ? 3 : Function == F.P.F->getSubprogram() ? 2 : 1;
+    bool SameCall = R.Scope && R.Scope.getInlinedAt() == NearCall;
+    unsigned Rank = Near && Function == Near             ? (SameCall ? 4 : 3)
+                    : Function == F.P.F->getSubprogram() ? 2
+                                                         : 1;
     if (Rank > BestRank) {
       Best = &R;
       BestRank = Rank;
@@ -304,6 +307,17 @@ std::optional<Names::Typed> Names::value(const Value *V) {
     return value(Cast->getOperand(0));
   if (auto *Phi = dyn_cast<PHINode>(V); Phi && Phi->getNumIncomingValues() == 1)
     return value(Phi->getIncomingValue(0));
+  // What a loop arrived at, or where it started if it did not run at all.
+  if (auto *Phi = dyn_cast<PHINode>(V); Phi && Phi->getNumIncomingValues() == 2) {
+    const auto *Arrived = dyn_cast<PHINode>(Phi->getIncomingValue(0));
+    const Value *Start = Phi->getIncomingValue(1);
+    if (!Arrived) {
+      Arrived = dyn_cast<PHINode>(Start);
+      Start = Phi->getIncomingValue(0);
+    }
+    if (Arrived && Arrived->getNumIncomingValues() == 1 && isa<Constant>(Start))
+      return value(Arrived);
+  }
   if (auto *Load = dyn_cast<LoadInst>(V)) {
     ++Depth;
     auto Found = memory(Load->getPointerOperand(), F.P.F->getDataLayout().getTypeStoreSize(Load->getType()));
@@ -363,16 +377,22 @@ std::optional<Names::Typed> Names::memory(const Value *Address, uint64_t Bytes) 
   return element(*Object, Offset, Bytes, Object->Address);
 }
 
+void Names::lookFrom(const Instruction &I) {
+  if (const DebugLoc &L = I.getDebugLoc()) {
+    Near = L->getScope()->getSubprogram();
+    NearCall = L.getInlinedAt();
+  }
+}
+
 std::optional<std::string> Names::expression(const Value *V) {
-  if (auto *I = dyn_cast<Instruction>(V); I && I->getDebugLoc())
-    Near = I->getDebugLoc()->getScope()->getSubprogram();
+  if (auto *I = dyn_cast<Instruction>(V))
+    lookFrom(*I);
   auto T = value(V);
   return T ? std::optional(T->Text) : std::nullopt;
 }
 
 std::optional<std::string> Names::place(const Instruction &I) {
-  if (I.getDebugLoc())
-    Near = I.getDebugLoc()->getScope()->getSubprogram();
+  lookFrom(I);
   if (auto *M = dyn_cast<MemIntrinsic>(&I))
     return buffer(M->getRawDest());
   const Value *Address = getLoadStorePointerOperand(&I);
@@ -384,6 +404,8 @@ std::optional<std::string> Names::place(const Instruction &I) {
 }
 
 std::optional<std::string> Names::buffer(const Value *Address) {
+  if (auto *I = dyn_cast<Instruction>(Address))
+    lookFrom(*I);
   const Value *Base = baseOf(Address);
   auto Object = Base ? pointer(Base) : std::nullopt;
   if (!Object || Object->Text.empty())

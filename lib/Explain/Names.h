@@ -29,7 +29,8 @@ public:
   /// A planned value for a sentence: "'x[i]'", "the condition", "the value computed", with no line yet.
   std::string describe(ValueRef R);
 
-  /// The line of a value: its own, or, for one made by Prepare, the line that it stands for.
+  /// The line of a value: its own, or, for one made by Prepare, the line that it stands for; of the system's
+  /// headers, the line that calls them.
   llvm::DebugLoc line(const llvm::Value *V);
   /// "line 12" where the file is that of `Near`, else "file.cpp:12"; "an unknown line" without debug
   /// locations.
@@ -60,6 +61,9 @@ private:
     bool IsAddress;     // the value is where the variable lies
     int64_t Offset = 0; // the variable is the value and this much more
   };
+  /// Names are those that are seen from the line of `I`.
+  void lookFrom(const llvm::Instruction &I);
+  llvm::DebugLoc innerLine(const llvm::Value *V);
   const Record *recordOf(const llvm::Value *V, bool IsAddress, bool AnyOffset = false) const;
   const llvm::Value *baseOf(const llvm::Value *Address);
   std::optional<Typed> pointer(const llvm::Value *V);
@@ -72,7 +76,8 @@ private:
   const Facts &F;
   llvm::DenseMap<const llvm::Value *, llvm::SmallVector<Record, 1>> Records;
   llvm::DenseMap<const llvm::Loop *, std::optional<PolynomialNames::LoopVariable>> Variables;
-  const llvm::DISubprogram *Near = nullptr; // names of this function go first
+  const llvm::DISubprogram *Near = nullptr;   // names of this function go first,
+  const llvm::DILocation *NearCall = nullptr; // those of its body that was inlined for this call before all
   unsigned Depth = 0;
 };
 

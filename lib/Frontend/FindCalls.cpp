@@ -21,12 +21,14 @@ static StringRef verbOf(StringRef Name) {
 
 std::optional<Mode> requestedMode(StringRef Name) {
   StringRef Verb = verbOf(Name);
-  if (Verb.starts_with("autodiff"))
+  if (Verb.starts_with("autodiff") || asksWorkspaceSize(Name))
     return Mode::Reverse;
   if (Verb.starts_with("fwddiff"))
     return Mode::Forward;
   return std::nullopt;
 }
+
+bool asksWorkspaceSize(StringRef Name) { return verbOf(Name).starts_with("workspacesize"); }
 
 bool isBatchName(StringRef Name) { return verbOf(Name).starts_with("batch"); }
 
@@ -42,13 +44,13 @@ bool refuseUnknownSpellings(Module &M, Diag &D) {
       continue;
     for (User *U : F.users())
       if (auto *Call = dyn_cast<CallBase>(U))
-        D.error(
-            *Call,
-            "'" + userName(F) +
-                "' is not supported by this version of Tapefree: only autodiff, fwddiff and batch calls are");
+        D.error(*Call, "'" + userName(F) +
+                           "' is not supported by this version of Tapefree: only autodiff, fwddiff, batch "
+                           "and workspacesize "
+                           "calls are");
   }
   for (GlobalVariable &G : M.globals())
-    if (Ours(G.getName()) && none_of(ArrayRef{"_autodiff", "_fwddiff", "_batch"},
+    if (Ours(G.getName()) && none_of(ArrayRef{"_autodiff", "_fwddiff", "_batch", "_workspacesize"},
                                      [&](StringRef Verb) { return G.getName().contains(Verb); })) {
       D.count();
       M.getContext().emitError(

@@ -39,6 +39,8 @@ public:
     Out.Req.Kind = Kind;
     Out.ResultMemory = ResultMemory;
     Out.ResultType = ResultType;
+    if (auto *F = dyn_cast<Function>(Call.getCalledOperand()->stripPointerCasts()))
+      Out.Req.AsksSize = asksWorkspaceSize(F->getName());
   }
   std::optional<CallRequest> run();
 
@@ -46,6 +48,8 @@ private:
   bool checkFunction();
   bool parsePolicy(StringRef Marker);
   bool parseOptions();
+  bool parseWorkspace();
+  bool checkSizeResult();
   bool parseArgument(unsigned Param);
   bool parseTail();
   Value *parseStride(const Twine &Which);
@@ -111,9 +115,11 @@ bool Parser::parseOptions() {
     else if (M == "strict_checked" || M.starts_with("alias_")) {
       if (!parsePolicy(M))
         return false;
-    } else if (M != "width")
+    } else if (M != "width" && M != "workspace")
       break;
     ++At;
+    if (M == "workspace" && !parseWorkspace())
+      return false;
     if (M == "width" && !readWidth(Out.Req.Lanes.Width))
       return false;
   }
@@ -122,6 +128,32 @@ bool Parser::parseOptions() {
   if (Out.Req.ReturnPrimal && Ret->isVoidTy())
     return fail("primal_return asks for the value of " + callee() + ", which returns nothing");
   return true;
+}
+
+/// Pointer and length behind the marker.
+bool Parser::parseWorkspace() {
+  if (Out.Req.Kind == Mode::Forward)
+    return fail("forward mode keeps nothing, so that a workspace has no meaning: leave it out");
+  if (Out.Req.AsksSize)
+    return fail("this call asks how large a workspace must be, and takes none: leave it out");
+  if (Out.Req.InWorkspace)
+    return fail("the workspace is given twice");
+  Value *Base = atValue() ? Operands[At++] : nullptr, *Bytes = Base && atValue() ? Operands[At++] : nullptr;
+  if (!Bytes || !Base->getType()->isPointerTy() || !Bytes->getType()->isIntegerTy())
+    return fail("the marker workspace is followed by a pointer and its length in bytes");
+  Out.Req.InWorkspace = true;
+  Out.Workspace = Base;
+  Out.WorkspaceBytes = IRBuilder<>(&Call).CreateZExtOrTrunc(Bytes, Type::getInt64Ty(Call.getContext()));
+  return true;
+}
+
+bool Parser::checkSizeResult() {
+  if (!Out.Req.AsksSize)
+    return true;
+  Out.Req.ReturnPrimal = Out.Req.Strict = false;
+  if (ResultType->isIntegerTy(64) && !ResultMemory)
+    return true;
+  return fail("this call gives a number of bytes: its result must be a 64-bit integer, such as size_t");
 }
 
 /// What follows a dup argument: one shadow for each lane, or one for all.
@@ -177,7 +209,8 @@ bool Parser::parseArgument(unsigned Param) {
       return fail("the marker '" + M + "' before " + Which +
                   " is not one that this version knows (dup, dupnoneed, dupv, "
                   "dupnoneedv, dupi, dupnoneedi, out, const; primal_return, noret, strict, strict_checked, "
-                  "alias_checked, alias_c, alias_disjoint and width stand before the first argument)");
+                  "alias_checked, alias_c, alias_disjoint, width and workspace stand before the first "
+                  "argument)");
   }
   bool Strided = M == "dupv" || M == "dupnoneedv", Interleaved = M == "dupi" || M == "dupnoneedi";
   if ((Strided || Interleaved) && !T->isPointerTy())
@@ -247,7 +280,7 @@ bool Parser::parseTail() {
 }
 
 std::optional<CallRequest> Parser::run() {
-  if (!checkFunction() || !parseOptions())
+  if (!checkFunction() || !parseOptions() || !checkSizeResult())
     return std::nullopt;
   for (unsigned I = 0, N = Out.Req.Primal->arg_size(); I < N; ++I)
     if (!parseArgument(I))

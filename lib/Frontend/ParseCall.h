@@ -11,6 +11,9 @@ namespace tapefree {
 /// with or without C++ mangling.
 std::optional<Mode> requestedMode(llvm::StringRef FunctionName);
 
+/// Whether a callee's name asks how many bytes a gradient keeps in a workspace: `__tapefree_workspacesize*`.
+bool asksWorkspaceSize(llvm::StringRef FunctionName);
+
 /// Whether a callee's name asks for a function to be called for each of several lanes: `__tapefree_batch*`,
 /// `__enzyme_batch*`.
 bool isBatchName(llvm::StringRef FunctionName);

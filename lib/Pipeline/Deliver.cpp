@@ -126,6 +126,8 @@ static void replaceBatchedCall(CallRequest &R, Function &Derivative, Diag &D) {
     Value *One = ConstantFP::get(R.Req.Primal->getReturnType(), 1.0);
     Args.push_back(lanesInMemory(B, R, R.Seeds.empty() ? ArrayRef(One) : ArrayRef(R.Seeds), nullptr));
   }
+  if (R.Req.InWorkspace)
+    Args.append({R.Workspace, R.WorkspaceBytes});
   Value *Memory = R.ResultMemory;
   if (Results) {
     const DataLayout &DL = R.Call->getDataLayout();
@@ -152,6 +154,8 @@ void replaceCall(CallRequest &R, Function &Derivative, Diag &D) {
   }
   if (R.Req.Kind == Mode::Reverse && R.Req.ReturnActive)
     Args.push_back(R.Seeds.empty() ? ConstantFP::get(R.Req.Primal->getReturnType(), 1.0) : R.Seeds[0]);
+  if (R.Req.InWorkspace)
+    Args.append({R.Workspace, R.WorkspaceBytes});
   Value *Result = B.CreateCall(&Derivative, Args);
   if (Value *V = deliver(B, R, Result, D))
     R.Call->replaceAllUsesWith(V);

@@ -4,6 +4,7 @@
 #include "Frontend/ParseCall.h"
 #include "Pipeline/Deliver.h"
 #include "Pipeline/Units.h"
+#include "Prepare/Restrict.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -81,6 +82,35 @@ static void fixCallbacks(CallRequest &R) {
   R.Req.Primal = Fixed;
 }
 
+/// Whether a function or what it calls takes a gradient in a workspace.
+static bool usesWorkspace(Function &F) {
+  SmallPtrSet<Function *, 16> Seen = {&F};
+  SmallVector<Function *, 16> Work = {&F};
+  while (!Work.empty()) {
+    Function *G = Work.pop_back_val();
+    if (G->hasFnAttribute(WorkspaceMark))
+      return true;
+    for (Instruction &I : instructions(*G))
+      if (auto *Call = dyn_cast<CallBase>(&I))
+        for (Value *Op : Call->operand_values())
+          if (auto *Callee = dyn_cast<Function>(Op->stripPointerCasts()))
+            if (Seen.insert(Callee).second)
+              Work.push_back(Callee);
+  }
+  return false;
+}
+
+/// A derivative of a gradient in a workspace would need a shadow of the workspace, which nobody gave.
+static bool refuseWorkspaceInside(const CallRequest &R, Diag &D) {
+  if (!usesWorkspace(*R.Req.Primal))
+    return false;
+  D.error(*R.Call,
+          "'" + userName(*R.Req.Primal) +
+              "' takes a gradient in a workspace, which cannot be differentiated again: use gradient "
+              "there, without a workspace");
+  return true;
+}
+
 /// A call that only batches: a loop over its lanes.
 static void lowerBatch(CallBase &Call, FunctionAnalysisManager &FAM, Diag &D) {
   if (std::optional<BatchRequest> R = parseBatch(Call, D)) {
@@ -101,6 +131,7 @@ bool lowerRequests(Module &M, ModuleAnalysisManager &MAM) {
     M.getContext().emitError("tapefree: " + Mistake);
   }
   refuseUnknownSpellings(M, D);
+  unsigned Named = 0;
   for (CallBase *Call : innermostFirst(findRequestCalls(M))) {
     auto *Callee = cast<Function>(Call->getCalledOperand()->stripPointerCasts());
     if (isBatchName(Callee->getName())) {
@@ -109,12 +140,12 @@ bool lowerRequests(Module &M, ModuleAnalysisManager &MAM) {
     }
     // Each call gets its own cache of prepared functions: lowering an inner call changed the functions around
     // it.
-    Units U(M, MAM, D);
+    Units U(M, MAM, D, Named);
     FAM.invalidate(*Call->getFunction(), PreservedAnalyses::none());
     std::optional<CallRequest> R = parseCall(*Call, *requestedMode(Callee->getName()), D);
     if (R)
       fixCallbacks(*R);
-    if (R)
+    if (R && !refuseWorkspaceInside(*R, D))
       if (Function *Derivative = R->Req.Kind == Mode::Forward ? U.tangent(*R) : U.gradient(*R))
         replaceCall(*R, *Derivative, D);
     eraseCall(*Call);
@@ -123,7 +154,9 @@ bool lowerRequests(Module &M, ModuleAnalysisManager &MAM) {
 }
 
 PreservedAnalyses TapefreePass::run(Module &M, ModuleAnalysisManager &MAM) {
-  return lowerRequests(M, MAM) ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  bool Changed = lowerRequests(M, MAM);
+  Changed |= stripRestrictAnnotations(M);
+  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
 } // namespace tapefree

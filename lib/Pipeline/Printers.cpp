@@ -19,7 +19,8 @@ PreservedAnalyses PrintStagePass::run(Module &M, ModuleAnalysisManager &MAM) {
         R->print(OS);
       continue;
     }
-    Units U(M, MAM, D);
+    unsigned Named = 0;
+    Units U(M, MAM, D, Named);
     std::optional<CallRequest> R = parseCall(*Call, *requestedMode(Callee->getName()), D);
     if (!R)
       continue;
@@ -27,7 +28,7 @@ PreservedAnalyses PrintStagePass::run(Module &M, ModuleAnalysisManager &MAM) {
       R->Req.print(OS);
       continue;
     }
-    U.plan(R->Req, [&](const Facts &F, const Plan &P, const PromisedBuffers *) {
+    U.plan(R->Req, [&](const Facts &F, const Plan &P, const Promise *) {
       if (Stage == PrintedStage::Prepared)
         F.P.F->print(OS);
       else if (Stage == PrintedStage::Activity)

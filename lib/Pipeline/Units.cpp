@@ -5,12 +5,15 @@
 #include "Analysis/Types/Remember.h"
 #include "Analysis/Types/Retype.h"
 #include "Emit/DisjointTest.h"
+#include "Emit/Interchange.h"
 #include "Emit/LaneChunks.h"
-#include "Explain/Checked.h"
-#include "Explain/Remarks.h"
+#include "Emit/WorkspaceSize.h"
+#include "Explain/Overlap.h"
+#include "Explain/Workspace.h"
 #include "Rules/CallEffects.h"
 #include "Rules/Lookup.h"
 #include "Support/Options.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/BasicAliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -66,8 +69,8 @@ PreparedUnit::~PreparedUnit() {
   P->F->eraseFromParent();
 }
 
-Units::Units(Module &M, ModuleAnalysisManager &MAM, Diag &D)
-    : FAM(MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager()), D(D) {}
+Units::Units(Module &M, ModuleAnalysisManager &MAM, Diag &D, unsigned &Named)
+    : FAM(MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager()), D(D), Named(Named) {}
 Units::~Units() = default;
 
 /// Notes on the copies of a function and of all that it calls what they move: of what a pointer is, is clear
@@ -121,6 +124,9 @@ void Units::clean(Function &F, unsigned Width) {
   FAM.invalidate(F, PreservedAnalyses::none());
   ADCEPass().run(F, FAM);
   FAM.invalidate(F, PreservedAnalyses::none());
+  if (interchangeLoops(F, FAM))
+    ADCEPass().run(F, FAM);
+  FAM.invalidate(F, PreservedAnalyses::none());
   if (Width > StraightLanes) {
     chunkLanes(F, Width, FAM.getResult<AAManager>(F));
     FAM.invalidate(F, PreservedAnalyses::none());
@@ -144,37 +150,49 @@ static LaneSignature lanesOf(const Function &F, const Activity &Act, LaneSignatu
 }
 
 namespace {
-/// What is overwritten, if one more alias analysis is right.
-struct AssumingOverwrites {
-  template <class Assumed>
-  AssumingOverwrites(const Facts &F, FunctionAnalysisManager &FAM, Assumed &Extra)
-      : AA(FAM.getResult<TargetLibraryAnalysis>(*F.P.F)) {
-    Function &Frozen = *F.P.F;
-    AA.addAAResult(FAM.getResult<BasicAA>(Frozen));
-    AA.addAAResult(FAM.getResult<ScopedNoAliasAA>(Frozen));
-    AA.addAAResult(FAM.getResult<TypeBasedAA>(Frozen));
-    AA.addAAResult(Extra);
-    Over.emplace(Frozen, AA, F.DT, F.LI, F.SE, FAM.getResult<TargetLibraryAnalysis>(Frozen),
-                 OverwriteOptions(), harmless);
-  }
+/// The facts of a function, if one more alias analysis is right.
+struct AssumedFacts {
+  template <class Alias>
+  AssumedFacts(const Facts &F, FunctionAnalysisManager &FAM, Alias &Extra)
+      : AA(FAM.getResult<TargetLibraryAnalysis>(*F.P.F)),
+        Over(*F.P.F, with(AA, FAM, *F.P.F, Extra, true), F.DT, F.LI, F.SE,
+             FAM.getResult<TargetLibraryAnalysis>(*F.P.F), OverwriteOptions(), harmless),
+        Unscoped(FAM.getResult<TargetLibraryAnalysis>(*F.P.F)),
+        Last(F.DT, F.LI, with(Unscoped, FAM, *F.P.F, Extra, false)),
+        Optimistic{F.P, F.DT, F.LI, F.SE, F.Types, F.Act, F.L, Over, Last} {}
+
   AAResults AA;
-  std::optional<Overwrites> Over;
+  Overwrites Over;
+  AAResults Unscoped; // scopes may begin inside a loop
+  LastStores Last;
+  Facts Optimistic;
+
+private:
+  template <class Alias>
+  static AAResults &with(AAResults &To, FunctionAnalysisManager &FAM, Function &F, Alias &Extra,
+                         bool Scopes) {
+    To.addAAResult(FAM.getResult<BasicAA>(F));
+    if (Scopes)
+      To.addAAResult(FAM.getResult<ScopedNoAliasAA>(F));
+    To.addAAResult(FAM.getResult<TypeBasedAA>(F));
+    To.addAAResult(Extra);
+    return To;
+  }
 };
 } // namespace
 
-/// The same facts with other overwrites.
-static Facts with(const Facts &F, Overwrites &Over) {
-  return {F.P, F.DT, F.LI, F.SE, F.Types, F.Act, F.L, Over};
-}
-
-void Units::plan(const Request &R,
-                 function_ref<void(const Facts &, const Plan &, const PromisedBuffers *)> Use) {
+void Units::plan(const Request &R, PlanUser Use) {
   PreparedUnit *U = prepared(*R.Primal, R.Lanes.Width > 1, CheckedBodies::Safe);
   if (!U)
     return;
   Function &F = *U->prepared().F;
   Activity Act(F, R.Args, R.ReturnActive, U->types());
   Lanes L(F, Act, lanesOf(F, Act, R.Lanes));
+  // No scopes of restrict: those that begin in a loop say nothing of two iterations.
+  AAResults AA(FAM.getResult<TargetLibraryAnalysis>(F));
+  AA.addAAResult(FAM.getResult<BasicAA>(F));
+  AA.addAAResult(FAM.getResult<TypeBasedAA>(F));
+  LastStores Last(FAM.getResult<DominatorTreeAnalysis>(F), FAM.getResult<LoopAnalysis>(F), AA);
   Facts Known{U->prepared(),
               FAM.getResult<DominatorTreeAnalysis>(F),
               FAM.getResult<LoopAnalysis>(F),
@@ -182,7 +200,8 @@ void Units::plan(const Request &R,
               U->types(),
               Act,
               L,
-              U->overwrites()};
+              U->overwrites(),
+              Last};
   if (!L.check(D))
     return;
   Plan P;
@@ -191,13 +210,21 @@ void Units::plan(const Request &R,
       Use(Known, P, nullptr);
     return;
   }
-  PromisedBuffers Promise(F, FAM.getResult<MemorySSAAnalysis>(F).getMSSA(),
+  PromisedBuffers Buffers(F, FAM.getResult<MemorySSAAnalysis>(F).getMSSA(),
                           [&](const Value *Root) { return Act.pointer(Root) == PointerState::Mixed; });
-  PromisedDisjoint Assumed(Promise);
-  AssumingOverwrites Kept(Known, FAM, Assumed);
-  Facts Promised = with(Known, *Kept.Over);
-  if (buildPlan(P, Promised, D))
-    Use(Promised, P, &Promise);
+  PromisedDisjoint Disjoint(Buffers);
+  AssumedFacts Kept(Known, FAM, Disjoint);
+  Promise Given{Buffers, Kept.AA};
+  if (buildPlan(P, Kept.Optimistic, D))
+    Use(Kept.Optimistic, P, &Given);
+}
+
+CallChain Units::callsToSplit(const Function &Source) const {
+  if (Within.empty())
+    return {};
+  CallChain Calls = Within.back().Name->Calls;
+  append_range(Calls, callsTo(Source, *Within.back().Frozen, Within.back().Name->Function));
+  return Calls;
 }
 
 const SplitFunctions *Units::split(Function &Source, const CallSignature &S) {
@@ -208,7 +235,7 @@ const SplitFunctions *Units::split(Function &Source, const CallSignature &S) {
   Split &Mine = *Splits.back();
   Mine.Source = &Source;
   Mine.S = S;
-  DerivativeSignature Signature{S.Args, S.ReturnActive, false, S.Lanes};
+  DerivativeSignature Signature{S.Args, S.ReturnActive, false, false, S.Lanes};
   Mine.Functions = declareSplit(Source, Signature);
   Request R;
   R.Primal = &Source;
@@ -216,11 +243,15 @@ const SplitFunctions *Units::split(Function &Source, const CallSignature &S) {
   R.ReturnActive = S.ReturnActive;
   R.Lanes = S.Lanes;
   bool Done = false;
-  plan(R, [&](const Facts &F, const Plan &P, const PromisedBuffers *) {
+  plan(R, [&](const Facts &F, const Plan &P, const Promise *) {
+    GradientName Name{userName(Source), ++Named, Within.empty() ? DebugLoc() : Within[0].Name->Request,
+                      callsToSplit(Source)};
+    remarkPlan(F, P, Name);
+    Within.push_back({F.P.F, &Name});
     Done = emitSplit(
         Mine.Functions, F, P, Signature, [&](Function &G, const CallSignature &T) { return split(G, T); }, D);
+    Within.pop_back();
     if (Done) {
-      remarkPlan(F, P, userName(Source));
       clean(*Mine.Functions.Augmented, S.Lanes.Width);
       clean(*Mine.Functions.Reverse, S.Lanes.Width);
     }
@@ -247,56 +278,199 @@ static bool checkStrides(const CallRequest &R, Function &Frozen, FunctionAnalysi
   return D.errors() == Before;
 }
 
+namespace {
+/// The facts of a function, and its plan, if the buffers of `Known` do not overlap.
+struct Assumption {
+  Assumption(const Facts &F, Extents Ranges, FunctionAnalysisManager &FAM)
+      : Known(std::move(Ranges)), Disjoint(Known), Kept(F, FAM, Disjoint) {}
+
+  Extents Known;
+  AssumedDisjoint Disjoint;
+  AssumedFacts Kept;
+  Plan Fast;
+};
+} // namespace
+
+/// Whether walks save at least a number of heap memory for each of their steps: that is what they cost.
+static bool saves(const Plan &With, const Plan &Without, ArrayRef<RangeWalk> Walks) {
+  unsigned Depth = 0;
+  for (const RangeWalk &W : Walks)
+    Depth = std::max(Depth, W.Depth);
+  return With.heapWeight() + sizeof(double) * assumedRuns(Depth) <= Without.heapWeight();
+}
+
+static void discardWalks(SmallVectorImpl<RangeWalk> &Walks, FunctionAnalysisManager &FAM) {
+  for (const RangeWalk &W : Walks) {
+    FAM.clear(*W.F, W.F->getName());
+    W.F->eraseFromParent();
+  }
+  Walks.clear();
+}
+
+static DerivativeSignature signatureOf(const Request &R, const Facts &F) {
+  return {R.Args, R.ReturnActive, R.ReturnPrimal, R.InWorkspace, F.L.signature()};
+}
+
 /// Under the alias policy `checked`: a second body, planned and optimised as if the buffers that the run can
-/// compare did not overlap, and a test at entry that chooses. Null where there is nothing to gain.
-/// Without `SafeBody` (strict checked) a failed test ends the program, and the second body is the only one.
-Function *Units::checkedGradient(const CallRequest &R, const Facts &F, unsigned SafeKeeps,
-                                 Function *SafeBody) {
+/// compare did not overlap, and a test at entry that chooses. Else the safe body.
+/// Without `SafeBody` (strict checked) a failed test ends the program, and the second body is the only one;
+/// null where there is nothing to gain.
+Function *Units::checked(const CallRequest &R, const Facts &F, const Plan &Safe, Function *SafeBody,
+                         BodyMaker Make) {
   Function &Frozen = *F.P.F;
   // Without loops there is little to keep and nothing to vectorise.
   if (R.Req.Alias != AliasPolicy::Checked || F.LI.empty() ||
       (SafeBody && Frozen.getInstructionCount() > CheckedLimit))
-    return nullptr;
+    return SafeBody;
   Extents Known(Frozen, F.LI, F.SE, FAM.getResult<MemorySSAAnalysis>(Frozen).getMSSA());
   Known.drop([&](const Value *Buffer) { return F.Act.pointer(Buffer) == PointerState::Mixed; });
-  if (Known.buffers().size() < 2)
-    return nullptr;
-  AssumedDisjoint Assumed(Known);
-  AssumingOverwrites Kept(F, FAM, Assumed);
-  Facts Optimistic = with(F, *Kept.Over);
-  Plan Fast;
-  if (!buildPlan(Fast, Optimistic, D))
-    return nullptr;
-  std::string Name = userName(*R.Req.Primal);
-  if (!SafeBody && !checkStrict(Optimistic, Fast, *R.Call, D))
-    return nullptr;
-  DerivativeSignature S{R.Req.Args, R.Req.ReturnActive, R.Req.ReturnPrimal, F.L.signature()};
-  Function *Body = emitGradient(
-      Optimistic, Fast, S, &Known, [&](Function &H, const CallSignature &T) { return split(H, T); }, D,
-      SafeBody ? SafeBody->getName() + ".disjoint" : "tapefree.gradient." + R.Req.Primal->getName());
-  if (!Body)
-    return nullptr;
+  auto Assuming = std::make_unique<Assumption>(F, std::move(Known), FAM);
+  bool Planned = Assuming->Known.buffers().size() >= 2;
+  if (Planned && !buildPlan(Assuming->Fast, Assuming->Kept.Optimistic, D))
+    return SafeBody;
+  // Ranges that take a walk to find cost time, so they must save heap memory.
+  SmallVector<RangeWalk, 2> Walks;
+  const Plan &Before = Planned ? Assuming->Fast : Safe;
+  if (!Assuming->Known.walks().empty() && Before.keepsOnHeap()) {
+    Extents More = Assuming->Known;
+    Walks = emitRangeWalks(F.P, More, FAM, /*Exact=*/!SafeBody);
+    auto Walking = std::make_unique<Assumption>(F, std::move(More), FAM);
+    if (!Walks.empty() && !buildPlan(Walking->Fast, Walking->Kept.Optimistic, D))
+      return SafeBody;
+    bool Better = SafeBody ? saves(Walking->Fast, Before, Walks) : !Walking->Fast.keepsOnHeap();
+    if (!Walks.empty() && Better) {
+      Assuming = std::move(Walking);
+      Planned = true;
+    } else {
+      discardWalks(Walks, FAM);
+    }
+  }
+  if (!Planned)
+    return SafeBody;
   Names Spelt(F);
   auto Message = [&](unsigned A, unsigned B, bool Shadows) {
-    auto Buffer = [&](unsigned I) { return bufferName(Spelt, Known.buffers().begin()[I].first); };
-    return overlapText(Buffer(A), Buffer(B), Shadows, Name, *R.Call,
+    auto Buffer = [&](unsigned I) { return bufferName(Spelt, Assuming->Known.buffers().begin()[I].first); };
+    return overlapText(Buffer(A), Buffer(B), Shadows, userName(*R.Req.Primal), *R.Call,
                        "which is strict and has no second body for that");
   };
   OverlapMessage Given = nullptr;
   if (!SafeBody)
     Given = Message;
-  Function *Test = emitDisjointTest(F.P, F.Act, F.L, Known, R.Req.Args, Body->getFunctionType(), FAM, Given);
+  auto *Parameters = FunctionType::get(Type::getVoidTy(Frozen.getContext()),
+                                       gradientParameters(Frozen, signatureOf(R.Req, F)), false);
+  Function *Test =
+      emitDisjointTest(F.P, F.Act, F.L, Assuming->Known, Walks, R.Req.Args, Parameters, FAM, Given);
   if (!Test) {
-    Body->eraseFromParent();
-    return nullptr;
+    discardWalks(Walks, FAM);
+    return SafeBody;
   }
-  clean(*Body, S.Lanes.Width);
+  Function *Body = Make(Assuming->Kept.Optimistic, Assuming->Fast, &Assuming->Known, Assuming->Kept.AA);
+  if (!Body)
+    return SafeBody;
   clean(*Test, 1);
-  if (!SafeBody)
-    remarkPlan(Optimistic, Fast, Name);
-  else if (Fast.keptValues() < SafeKeeps)
-    remarkChecked(Optimistic, Fast, Name, Known.buffers().size());
+  for (const RangeWalk &W : Walks)
+    clean(*W.F, 1);
   return emitChoice(*Test, *Body, SafeBody);
+}
+
+/// With an error at the call where a strict gradient keeps something on the heap.
+bool Units::announce(const CallRequest &R, const Facts &F, const Plan &P, const GradientName &Asked) {
+  const Request &Req = R.Req;
+  remarkPlan(F, P, Asked, Req.InWorkspace); // before an error, at which opt stops
+  if ((Req.Strict || strictEverywhere()) && !Req.InWorkspace && !checkStrict(F, P, *R.Call, D))
+    return false;
+  return !Req.InWorkspace || checkWorkspace(F, *R.Call, D);
+}
+
+Function *Units::makeGradient(const CallRequest &R, const Facts &F, const Plan &P, const Promise *Given) {
+  const Request &Req = R.Req;
+  GradientName Asked{userName(*Req.Primal), ++Named, userLine(R.Call->getDebugLoc()), {}};
+  DerivativeSignature S = signatureOf(Req, F);
+  std::string Name = ("tapefree.gradient." + Req.Primal->getName()).str();
+  Within.push_back({F.P.F, &Asked});
+  scope_exit Left([&] { Within.pop_back(); });
+  auto Split = [&](Function &H, const CallSignature &T) { return split(H, T); };
+  auto Finish = [&](Function *G) {
+    if (G && Req.InWorkspace)
+      G->addFnAttr(WorkspaceMark);
+    return G;
+  };
+  if (Req.TrapOverlap) {
+    unsigned Before = D.errors();
+    Function *Only = checked(
+        R, F, P, nullptr,
+        [&](const Facts &Optimistic, const Plan &Fast, const Extents *Tested, AAResults &) -> Function * {
+          if (!announce(R, Optimistic, Fast, Asked))
+            return nullptr;
+          Function *Body = emitGradient(Optimistic, Fast, S, Tested, Split, D, Name);
+          if (Body)
+            clean(*Body, S.Lanes.Width);
+          return Body;
+        });
+    if (Only || D.errors() != Before)
+      return Finish(Only);
+  }
+  if (!announce(R, F, P, Asked))
+    return nullptr;
+  Names Spelt(F);
+  auto Message = [&](unsigned A, unsigned B, bool Shadows) {
+    auto Buffer = [&](unsigned I) { return bufferName(Spelt, Given->Buffers.roots(I)[0]); };
+    return overlapText(Buffer(A), Buffer(B), Shadows, Asked.Function, *R.Call,
+                       "which was promised not to happen (alias policy disjoint)");
+  };
+  const PromisedBuffers *Buffers = Given ? &Given->Buffers : nullptr;
+  // While the promise is looked after, the forward sweep must not rely on it.
+  bool Check = Buffers && checksDisjoint();
+  Function *G =
+      emitGradient(F, P, S, Check ? nullptr : Buffers, Split, D, Name, Check ? Buffers : nullptr, Message);
+  if (!G)
+    return nullptr;
+  Function *Chosen =
+      Req.TrapOverlap
+          ? G
+          : checked(R, F, P, G,
+                    [&](const Facts &Optimistic, const Plan &Fast, const Extents *Tested, AAResults &) {
+                      Function *Body =
+                          emitGradient(Optimistic, Fast, S, Tested, Split, D, Name + ".disjoint");
+                      if (!Body)
+                        return Body;
+                      clean(*Body, S.Lanes.Width);
+                      if (Fast.keptValues() < P.keptValues())
+                        remarkChecked(Optimistic, Fast, Asked, Tested->buffers().size());
+                      return Body;
+                    });
+  clean(*G, S.Lanes.Width);
+  return Finish(Chosen);
+}
+
+/// Chooses as the gradient chooses, so that the number is that of the body that will run.
+Function *Units::makeWorkspaceSize(const CallRequest &R, const Facts &F, const Plan &P,
+                                   const Promise *Given) {
+  DerivativeSignature S = signatureOf(R.Req, F);
+  if (!checkWorkspace(F, *R.Call, D))
+    return nullptr;
+  auto Make = [&](const Facts &F, const Plan &P, const Extents *, AAResults &AA) -> Function * {
+    if (!checkSizes(F, P, *R.Call, D))
+      return nullptr;
+    MemorySSA Memory(*F.P.F, &AA, &F.DT);
+    SizeObstacle Obstacle;
+    Function *Size =
+        emitWorkspaceSize(F, P, S, Memory, Obstacle, "tapefree.workspacesize." + R.Req.Primal->getName());
+    if (!Size) {
+      refuseSize(F, Obstacle.Nest, Obstacle.Unknown, *R.Call, D);
+      return nullptr;
+    }
+    clean(*Size, 1);
+    return Size;
+  };
+  if (R.Req.TrapOverlap) {
+    unsigned Before = D.errors();
+    Function *Only = checked(R, F, P, nullptr, Make);
+    if (Only || D.errors() != Before)
+      return Only;
+  }
+  Function *Safe = Make(F, P, nullptr, Given ? Given->AA : FAM.getResult<AAManager>(*F.P.F));
+  return !Safe || R.Req.TrapOverlap ? Safe : checked(R, F, P, Safe, Make);
 }
 
 Function *Units::gradient(const CallRequest &R) {
@@ -305,36 +479,9 @@ Function *Units::gradient(const CallRequest &R) {
         Known.TrapOverlap == R.Req.TrapOverlap)
       return G;
   Function *G = nullptr;
-  plan(R.Req, [&](const Facts &F, const Plan &P, const PromisedBuffers *Promise) {
-    if (!checkStrides(R, *F.P.F, FAM, D))
-      return;
-    DerivativeSignature S{R.Req.Args, R.Req.ReturnActive, R.Req.ReturnPrimal, F.L.signature()};
-    if (R.Req.TrapOverlap) {
-      unsigned Before = D.errors();
-      G = checkedGradient(R, F, 0, nullptr);
-      if (G || D.errors() != Before)
-        return;
-    }
-    if ((R.Req.Strict || strictEverywhere()) && !checkStrict(F, P, *R.Call, D))
-      return;
-    std::string Name = userName(*R.Req.Primal);
-    Names Spelt(F);
-    auto Message = [&](unsigned A, unsigned B, bool Shadows) {
-      return overlapText(bufferName(Spelt, Promise->roots(A)[0]), bufferName(Spelt, Promise->roots(B)[0]),
-                         Shadows, Name, *R.Call, "which was promised not to happen (alias policy disjoint)");
-    };
-    // While the promise is looked after, the forward sweep must not rely on it.
-    bool Check = Promise && checksDisjoint();
-    G = emitGradient(
-        F, P, S, Check ? nullptr : Promise, [&](Function &H, const CallSignature &T) { return split(H, T); },
-        D, "tapefree.gradient." + R.Req.Primal->getName(), Check ? Promise : nullptr, Message);
-    if (!G)
-      return;
-    remarkPlan(F, P, Name);
-    Function *Chosen = R.Req.TrapOverlap ? nullptr : checkedGradient(R, F, P.keptValues(), G);
-    clean(*G, S.Lanes.Width);
-    if (Chosen)
-      G = Chosen;
+  plan(R.Req, [&](const Facts &F, const Plan &P, const Promise *Given) {
+    if (checkStrides(R, *F.P.F, FAM, D))
+      G = R.Req.AsksSize ? makeWorkspaceSize(R, F, P, Given) : makeGradient(R, F, P, Given);
   });
   Gradients.push_back({R.Req, G});
   return G;

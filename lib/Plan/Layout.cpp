@@ -90,6 +90,14 @@ unsigned Plan::keptValues() const {
   return unsigned(count_if(Values, [](const auto &V) { return V.second.F == Fate::Keep; }));
 }
 
+uint64_t Plan::heapWeight() const {
+  uint64_t Sum = 0;
+  for (auto &[L, LP] : Loops)
+    if (LP.Size == LoopPlan::Exact || LP.Size == LoopPlan::Growing)
+      Sum = SaturatingMultiplyAdd<uint64_t>(LP.RowBytes, assumedRuns(L->getLoopDepth()), Sum);
+  return Sum;
+}
+
 bool Plan::keepsOnHeap() const {
   return any_of(Loops, [](const auto &P) {
     return P.second.Size == LoopPlan::Exact || P.second.Size == LoopPlan::Growing;

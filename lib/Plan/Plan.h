@@ -10,6 +10,7 @@
 #pragma once
 #include "Analysis/Activity/Activity.h"
 #include "Analysis/Lanes/Lanes.h"
+#include "Analysis/Memory/LastStores.h"
 #include "Analysis/Memory/Overwrites.h"
 #include "Analysis/Types/MemoryTypes.h"
 #include "Prepare/Prepare.h"
@@ -97,7 +98,16 @@ struct Facts {
   const Activity &Act;
   const Lanes &L;
   Overwrites &Over;
+  const LastStores &Last;
 };
+
+/// A hundred iterations for each loop of a nest of this depth.
+inline uint64_t assumedRuns(unsigned Depth) {
+  uint64_t Runs = 1;
+  while (Depth--)
+    Runs = llvm::SaturatingMultiply<uint64_t>(Runs, 100);
+  return Runs;
+}
 
 struct Plan {
   llvm::MapVector<ValueRef, ValuePlan> Values;
@@ -112,6 +122,8 @@ struct Plan {
 
   const ValuePlan &of(ValueRef R) const { return Values.find(R)->second; }
   bool keepsOnHeap() const;
+  /// Bytes on the heap, as far as plans are compared by it: every loop is taken to run a hundred times.
+  uint64_t heapWeight() const;
   bool keeps() const { return keptValues() != 0; }
   unsigned keptValues() const;
   void print(llvm::raw_ostream &OS, const Facts &F) const;

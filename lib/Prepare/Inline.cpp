@@ -1,9 +1,11 @@
 // Inlining of visible callees, bottom-up. Each callee's locals are promoted to SSA *before* it is inlined:
 // only then can LLVM's inliner turn its `restrict` parameters into no-alias scopes on the accesses, at -O0 as
-// at -O3.
+// at -O3. The scopes of other restrict pointers are made then, too (Restrict.h).
 #include "Prepare/Prepare.h"
+#include "Prepare/Restrict.h"
 #include "Rules/CallEffects.h"
 #include "Rules/Lookup.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -20,6 +22,8 @@ class Inliner {
 public:
   Inliner(CheckedBodies Bodies, FunctionAnalysisManager &FAM) : Bodies(Bodies), FAM(FAM) {}
   Function *flatten(Function &Source);
+  /// A flattened function as it is inlined into others: with the scopes of its body.
+  Function *body(Function &Source);
   void dropHelpers(Function *Keep);
 
 private:
@@ -31,6 +35,7 @@ private:
   CheckedBodies Bodies;
   FunctionAnalysisManager &FAM;
   DenseMap<Function *, Function *> Flat;
+  SmallPtrSet<Function *, 16> Scoped;
   DenseMap<Function *, bool> Recursive;
 };
 } // namespace
@@ -66,9 +71,43 @@ void Inliner::choose(CallBase &Call) const {
 
 bool Inliner::wanted(CallBase &Call, Function &Into) {
   Function *Callee = Call.getCalledFunction();
-  if (!Callee || Callee->isDeclaration() || Callee->isVarArg() || recursive(*Callee))
+  if (!Callee || Callee->getName() == StringRef(rules::OutOfMemoryHandler) || Callee->isDeclaration() ||
+      Callee->isVarArg() || recursive(*Callee))
     return false;
   return Into.getInstructionCount() < InlineBudget && Callee->getInstructionCount() < InlineBudget;
+}
+
+/// A parameter that is a reference says that there is an object, which inlining forgets. Where the argument
+/// is a loaded pointer, the load says so from now on: members of the object can then be read before a loop
+/// that may not run at all.
+static void keepDereferenceable(const CallBase &Call) {
+  const Function &Callee = *Call.getCalledFunction();
+  for (unsigned K = 0; K != Callee.arg_size(); ++K) {
+    uint64_t Bytes = Callee.getParamDereferenceableBytes(K);
+    if (!Bytes)
+      continue;
+    int64_t Offset = 0;
+    auto *Load = dyn_cast<LoadInst>(
+        GetPointerBaseWithConstantOffset(Call.getArgOperand(K), Offset, Callee.getDataLayout()));
+    if (!Load || Offset < 0 || Load->getParent() != Call.getParent() ||
+        Load->hasMetadata(LLVMContext::MD_dereferenceable))
+      continue;
+    // The load says it of where it stands itself: control must get from there to the call.
+    if (!all_of(make_range(BasicBlock::const_iterator(Load), Call.getIterator()),
+                [](const Instruction &I) { return isGuaranteedToTransferExecutionToSuccessor(&I); }))
+      continue;
+    auto Say = [&](unsigned Kind, uint64_t N) {
+      Constant *C = ConstantInt::get(Type::getInt64Ty(Load->getContext()), N);
+      Load->setMetadata(Kind, MDNode::get(Load->getContext(), {ConstantAsMetadata::get(C)}));
+    };
+    Say(LLVMContext::MD_dereferenceable, Bytes + static_cast<uint64_t>(Offset));
+    MaybeAlign Alignment = Callee.getParamAlign(K);
+    if (Alignment && isAligned(*Alignment, static_cast<uint64_t>(Offset)) &&
+        !Load->hasMetadata(LLVMContext::MD_align))
+      Say(LLVMContext::MD_align, Alignment->value());
+    if (Callee.hasParamAttribute(K, Attribute::NoUndef))
+      Load->setMetadata(LLVMContext::MD_noundef, MDNode::get(Load->getContext(), {}));
+  }
 }
 
 Function *Inliner::flatten(Function &Source) {
@@ -76,6 +115,7 @@ Function *Inliner::flatten(Function &Source) {
     return Done;
   Function *F = clonePrimal(Source, "tapefree.primal." + Source.getName());
   Flat[&Source] = F;
+  takeRestrictMarks(*F);
   simplifyLocally(*F, FAM);
   // A round can make more callees visible: function pointers become constants once locals are promoted.
   for (bool Again = true; Again;) {
@@ -89,16 +129,28 @@ Function *Inliner::flatten(Function &Source) {
       if (wanted(*Call, *F))
         Calls.push_back(Call);
     }
+    for (CallBase *Call : Calls)
+      keepDereferenceable(*Call);
     for (CallBase *Call : Calls) {
-      Function *Body = flatten(*Call->getCalledFunction());
+      Function *Body = body(*Call->getCalledFunction());
       Call->setCalledFunction(Body);
       Call->removeFnAttr(Attribute::NoInline);
       InlineFunctionInfo IFI;
       Again |= InlineFunction(*Call, IFI).isSuccess();
     }
+    // A parameter may have become the address of a local struct, which can now become values.
+    Again |= dropObjectMarks(*F, /*OnlyOfLocals=*/true);
     if (Again)
       simplifyLocally(*F, FAM);
   }
+  scopeRestrictLocals(*F);
+  return F;
+}
+
+Function *Inliner::body(Function &Source) {
+  Function *F = flatten(Source);
+  if (Scoped.insert(F).second)
+    scopeRestrictObjects(*F, FAM);
   return F;
 }
 

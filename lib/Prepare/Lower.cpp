@@ -43,6 +43,7 @@ static void lowerRealloc(CallBase &Call) {
   CallInst *New = B.CreateCall(Malloc, Bytes, Call.getName());
   New->addRetAttr(Attribute::NoAlias);
   Value *Copied = B.CreateBinaryIntrinsic(Intrinsic::umin, Had, Bytes);
+  Copied = B.CreateSelect(B.CreateIsNull(New), ConstantInt::get(Size, 0), Copied); // realloc may fail
   B.CreateMemCpy(New, Align(1), Old, Align(1), Copied);
   B.CreateCall(Free, Old);
   Call.replaceAllUsesWith(New);

@@ -1,9 +1,12 @@
 #include "Prepare/Prepare.h"
+#include "Prepare/Restrict.h"
+#include "llvm/Analysis/Loads.h"
 #include "llvm/Analysis/MemorySSA.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Scalar/DCE.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
@@ -124,8 +127,9 @@ static void unrollShortLoops(Function &F, FunctionAnalysisManager &FAM) {
   simplifyLocally(F, FAM);
 }
 
-/// Loads that read memory as it was on entry, in blocks that every call passes, move to the entry block:
-/// buffers that are reached through structs are then known there, and can be tested for overlap.
+/// Loads that read memory as it was on entry, in blocks that every call passes or from memory that is known
+/// to be there, move to the entry block: buffers that are reached through structs are then known there, and
+/// can be tested for overlap.
 static void hoistEntryLoads(Function &F, FunctionAnalysisManager &FAM) {
   for (Instruction &I : instructions(F))
     if (!isGuaranteedToTransferExecutionToSuccessor(&I) && !I.isTerminator())
@@ -146,22 +150,57 @@ static void hoistEntryLoads(Function &F, FunctionAnalysisManager &FAM) {
     return !I || I->getParent() == &Entry || AtEntry.contains(I);
   };
   for (BasicBlock *B : Order) {
-    if (B == &Entry || !Return || LI.getLoopFor(B) || !DT.dominates(B, Return))
+    if (B == &Entry || !Return)
       continue;
+    bool Always = !LI.getLoopFor(B) && DT.dominates(B, Return);
     for (Instruction &I : *B) {
       auto *Load = dyn_cast<LoadInst>(&I);
+      if (Load && !Always &&
+          !isDereferenceableAndAlignedPointer(Load->getPointerOperand(), Load->getType(), Load->getAlign(),
+                                              F.getDataLayout(), Entry.getTerminator(), nullptr, &DT))
+        continue;
       bool Moves = isa<GetElementPtrInst, CastInst>(I) ||
                    (Load && Load->isSimple() &&
                     MSSA.isLiveOnEntryDef(MSSA.getWalker()->getClobberingMemoryAccess(Load)));
       if (Moves && all_of(I.operands(), [&](const Use &U) { return Known(U.get()); })) {
         AtEntry.insert(&I);
         Moved.push_back(&I);
+        if (!Always)
+          I.dropUBImplyingAttrsAndMetadata();
       }
     }
   }
   for (Instruction *I : Moved)
     I->moveBefore(Entry.getTerminator()->getIterator());
   if (!Moved.empty())
+    FAM.invalidate(F, PreservedAnalyses::none());
+}
+
+/// Integer arithmetic outside of loops moves up to the entry block, as far as its operands allow: numbers of
+/// iterations then hold everywhere, and the optimiser need not ask of two sweeps whether they mean the same.
+static void hoistArithmetic(Function &F, FunctionAnalysisManager &FAM) {
+  auto &LI = FAM.getResult<LoopAnalysis>(F);
+  BasicBlock &Entry = F.getEntryBlock();
+  auto AtEntry = [&](const Use &U) {
+    auto *I = dyn_cast<Instruction>(U.get());
+    return !I || I->getParent() == &Entry;
+  };
+  bool Moved = false;
+  for (BasicBlock *B : ReversePostOrderTraversal<Function *>(&F)) {
+    if (B == &Entry || LI.getLoopFor(B))
+      continue;
+    for (Instruction &I : make_early_inc_range(*B)) {
+      bool Pure = isa<BinaryOperator, CastInst, CmpInst, SelectInst>(I) || isa<MinMaxIntrinsic>(I);
+      if (!Pure || !I.getType()->isIntegerTy() || !all_of(I.operands(), AtEntry) ||
+          !all_of(I.operands(),
+                  [](const Use &U) { return U->getType()->isIntegerTy() || isa<Function>(U); }) ||
+          !isSafeToSpeculativelyExecute(&I))
+        continue;
+      I.moveBefore(Entry.getTerminator()->getIterator());
+      Moved = true;
+    }
+  }
+  if (Moved)
     FAM.invalidate(F, PreservedAnalyses::none());
 }
 
@@ -175,6 +214,9 @@ static void canonicalise(Function &F, FunctionAnalysisManager &FAM) {
   FAM.invalidate(F, PreservedAnalyses::none());
   unrollShortLoops(F, FAM);
 
+  // Before loads are hoisted step by step, which may cost them their types: what they do not read is known by
+  // these.
+  hoistEntryLoads(F, FAM);
   GVNOptions Gvn;
   Gvn.setPRE(false).setLoadPRE(false).setMemDep(true);
   for (int Round = 0; Round < 2; ++Round) {
@@ -201,6 +243,18 @@ static void canonicalise(Function &F, FunctionAnalysisManager &FAM) {
   FAM.invalidate(F, PreservedAnalyses::none());
 }
 
+/// Restrict members have their say when short loops are straight lines: the buffers of layer k and k + 1 are
+/// different ones only for known k.
+static void settleRestrictObjects(Function &F, FunctionAnalysisManager &FAM) {
+  if (!hasObjectMarks(F))
+    return;
+  unrollShortLoops(F, FAM);
+  dropObjectMarks(F, /*OnlyOfLocals=*/true);
+  scopeRestrictObjects(F, FAM);
+  dropObjectMarks(F, /*OnlyOfLocals=*/false);
+  simplifyLocally(F, FAM);
+}
+
 std::unique_ptr<Prepared> prepareBody(Function &Source, CheckedBodies Bodies, FunctionAnalysisManager &FAM,
                                       Diag &D) {
   unsigned Before = D.errors();
@@ -217,6 +271,7 @@ std::unique_ptr<Prepared> prepareBody(Function &Source, CheckedBodies Bodies, Fu
   if (!lowerForReverse(*F, D))
     return Refused();
   FAM.invalidate(*F, PreservedAnalyses::none());
+  settleRestrictObjects(*F, FAM);
   auto P = std::make_unique<Prepared>();
   P->F = F;
   P->Source = &Source;
@@ -227,6 +282,7 @@ void freeze(Prepared &P, FunctionAnalysisManager &FAM) {
   canonicalise(*P.F, FAM);
   materialiseCounts(P, FAM);
   FAM.invalidate(*P.F, PreservedAnalyses::none());
+  hoistArithmetic(*P.F, FAM);
   materialisePaths(P, FAM);
   FAM.invalidate(*P.F, PreservedAnalyses::none());
 }

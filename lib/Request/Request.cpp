@@ -23,7 +23,8 @@ const char *name(ArgActivity A) {
 }
 
 void Request::print(raw_ostream &OS) const {
-  OS << (Kind == Mode::Reverse ? "reverse " : "forward ") << Primal->getName() << "(";
+  OS << (AsksSize ? "workspace size of " : "") << (Kind == Mode::Reverse ? "reverse " : "forward ")
+     << Primal->getName() << "(";
   ListSeparator Comma;
   for (auto [I, A] : enumerate(Args)) {
     OS << Comma << name(A);
@@ -38,8 +39,12 @@ void Request::print(raw_ostream &OS) const {
     OS << " width " << Lanes.Width;
   if (Strict)
     OS << (TrapOverlap ? " strict checked" : " strict");
+  else if (TrapOverlap) // how large a workspace must be is asked without strict
+    OS << " checked";
   if (Alias != AliasPolicy::Checked)
     OS << " alias " << tapefree::name(Alias);
+  if (InWorkspace)
+    OS << " in workspace";
   OS << "\n";
 }
 

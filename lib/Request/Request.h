@@ -48,11 +48,14 @@ struct Request {
   bool Strict = false;                    // a kept value on the heap is an error
   AliasPolicy Alias = AliasPolicy::C;     // what may be assumed of overlaps; the parser fills in the file's
   bool TrapOverlap = false;               // checked: an overlap ends the program, there is no second body
+  bool InWorkspace = false;               // kept values lie in memory that the call gives
+  bool AsksSize = false;                  // no derivative: the bytes that one would keep in a workspace
   LaneSignature Lanes;
 
   bool sameDerivative(const Request &O) const {
     return Kind == O.Kind && Primal == O.Primal && Args == O.Args && ReturnActive == O.ReturnActive &&
-           ReturnPrimal == O.ReturnPrimal && Lanes == O.Lanes;
+           ReturnPrimal == O.ReturnPrimal && InWorkspace == O.InWorkspace && AsksSize == O.AsksSize &&
+           Lanes == O.Lanes;
   }
   void print(llvm::raw_ostream &OS) const;
 };
@@ -67,8 +70,9 @@ struct CallRequest {
   llvm::SmallVector<llvm::Value *, 8>
       Strides; // bytes from lane to lane behind the one shadow given; null elsewhere
   llvm::SmallVector<llvm::Value *, 1> Seeds; // reverse: none (1), one for all lanes, or one for each
-  llvm::Value *ResultMemory = nullptr;       // the call's sret pointer, if any
-  llvm::Type *ResultType = nullptr;          // type in which the call wants its result
+  llvm::Value *Workspace = nullptr, *WorkspaceBytes = nullptr;
+  llvm::Value *ResultMemory = nullptr; // the call's sret pointer, if any
+  llvm::Type *ResultType = nullptr;    // type in which the call wants its result
 };
 
 const char *name(ArgActivity A);

@@ -113,6 +113,7 @@ static constexpr std::string_view NoReturn[] = {
     "abort",
     "exit",
     "quick_exit",
+    OutOfMemoryHandler,
 };
 
 // Input that fills the program's own numbers (scanf, fread, strtod's like through pointers) is not here: it
@@ -454,7 +455,7 @@ CallEffect callEffect(const CallBase &Call) {
   if (Callee->isIntrinsic())
     return {.Kind = intrinsicKind(Callee->getIntrinsicID())};
   std::string_view Name(Callee->getName().data(), Callee->getName().size());
-  if (!Callee->isDeclaration())
+  if (!Callee->isDeclaration() && Name != OutOfMemoryHandler)
     return {.Kind = hasInactivePrefix(Name) ? CallKind::Inactive : CallKind::Unknown};
   CallEffect Effect = callEffect(Name);
   // A declaration of another shape is another function.

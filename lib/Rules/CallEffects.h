@@ -22,6 +22,10 @@ enum class CallKind : std::uint8_t {
   Unknown,
 };
 
+/// Called where memory for a derivative is missing: the user's, or a default. Whatever its body, it does not
+/// come back.
+inline constexpr std::string_view OutOfMemoryHandler = "tapefree_out_of_memory";
+
 /// Which allocator memory belongs to: it must be released by the same one.
 enum class AllocFamily : std::uint8_t { None, C, New, NewArray, Rust };
 

@@ -4,7 +4,9 @@
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/LLVMContext.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
 #include <cstdlib>
 
 using namespace llvm;
@@ -15,12 +17,14 @@ void Diag::error(const Instruction &At, const Twine &Message) {
   error(*At.getFunction(), At.getDebugLoc(), Message);
 }
 
-/// The C++ API's own headers are not the user's: an error inside them is shown where they were called from.
+static bool ofTheUser(StringRef File) {
+  bool Api = File.contains("include/tapefree/") && !File.contains("include/tapefree/nn/");
+  return !Api && !File.contains("tapefree/detail/") && !File.contains("/include/c++/") &&
+         !File.starts_with("/usr/include/") && !File.starts_with("/usr/lib/");
+}
+
 DebugLoc userLine(DebugLoc Line) {
-  auto Ours = [](StringRef File) {
-    return File.contains("tapefree/detail/") || File.ends_with("tapefree/tapefree.hpp");
-  };
-  while (Line && Line.getInlinedAt() && Ours(Line->getFilename()))
+  while (Line && Line.getInlinedAt() && !ofTheUser(Line->getFilename()))
     Line = DebugLoc(Line.getInlinedAt());
   return Line;
 }
@@ -42,6 +46,45 @@ void Diag::error(const Function &At, const Twine &Message) {
   if (const DISubprogram *SP = At.getSubprogram())
     Loc = DiagnosticLocation(SP);
   At.getContext().diagnose(DiagnosticInfoUnsupported(At, Text, Loc, DS_Error));
+}
+
+/// Where `Line` is in the text of its file; null if the text has no such line.
+static SMLoc positionOf(const MemoryBuffer &Text, unsigned Line, unsigned Column) {
+  StringRef Rest = Text.getBuffer();
+  for (unsigned N = 1; N < Line; ++N) {
+    size_t End = Rest.find('\n');
+    if (End == StringRef::npos)
+      return SMLoc();
+    Rest = Rest.drop_front(End + 1);
+  }
+  size_t Length = Rest.find_first_of("\r\n");
+  return SMLoc::getFromPointer(Rest.data() +
+                               std::min<size_t>(std::min(Length, Rest.size()), Column ? Column - 1 : 0));
+}
+
+void Diag::note(const Function &In, const DebugLoc &Inner, const Twine &Message) {
+  LLVMContext &Context = In.getContext();
+  DebugLoc Line = userLine(Inner);
+  if (!Line || !Line.getLine()) {
+    Context.diagnose(DiagnosticInfoSrcMgr(SMDiagnostic("", SourceMgr::DK_Note, Message.str()), "", false));
+    return;
+  }
+  // Only a diagnostic about a buffer can be a note and have a place, in clang as in opt. So the buffer is
+  // read again.
+  SmallString<128> Path(Line->getFilename());
+  sys::path::make_absolute(Line->getDirectory(), Path);
+  SourceMgr Sources;
+  if (auto File = MemoryBuffer::getFile(Path, /*IsText=*/true)) {
+    auto Text = MemoryBuffer::getMemBufferCopy((*File)->getBuffer(), Line->getFilename());
+    if (SMLoc At = positionOf(*Text, Line.getLine(), Line.getCol()); At.isValid()) {
+      Sources.AddNewSourceBuffer(std::move(Text), SMLoc());
+      Context.diagnose(DiagnosticInfoSrcMgr(Sources.GetMessage(At, SourceMgr::DK_Note, Message),
+                                            In.getParent()->getModuleIdentifier(), false));
+      return;
+    }
+  }
+  std::string Text = (Line->getFilename() + ":" + Twine(Line.getLine()) + ": " + Message).str();
+  Context.diagnose(DiagnosticInfoSrcMgr(SMDiagnostic("", SourceMgr::DK_Note, Text), "", false));
 }
 
 std::string lineOf(const Instruction &I) {
@@ -68,8 +111,8 @@ static StringRef withoutPrefixes(StringRef Name) {
   return Ours ? Name.split('.').first : Name; // behind the name: numbers that tell several derivatives apart
 }
 
-std::string userName(const Function &F) {
-  std::string Mangled = withoutPrefixes(F.getName()).str();
+static std::string userName(StringRef Symbol) {
+  std::string Mangled = withoutPrefixes(Symbol).str();
   ItaniumPartialDemangler Demangler;
   if (Demangler.partialDemangle(Mangled.c_str()) || !Demangler.isFunction())
     return demangle(Mangled);
@@ -79,6 +122,12 @@ std::string userName(const Function &F) {
   std::string Name = Buffer ? Buffer : Mangled;
   std::free(Buffer);
   return Name;
+}
+
+std::string userName(const Function &F) { return userName(F.getName()); }
+
+std::string userName(const DISubprogram &SP) {
+  return userName(SP.getLinkageName().empty() ? SP.getName() : SP.getLinkageName());
 }
 
 std::string calleeName(const CallBase &Call) {

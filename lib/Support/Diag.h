@@ -8,6 +8,10 @@
 #include "llvm/IR/InstrTypes.h"
 #include <string>
 
+namespace llvm {
+class DISubprogram;
+}
+
 namespace tapefree {
 
 /// Counts the errors reported so far, so that a stage can stop cleanly instead of building on a refusal.
@@ -20,6 +24,9 @@ public:
   void error(const llvm::Function &In, const llvm::DebugLoc &Line, const llvm::Twine &Message);
   /// The same at a function's own line.
   void error(const llvm::Function &At, const llvm::Twine &Message);
+  /// Adds to the error just reported what lies at another line, which is quoted where the source file can be
+  /// read.
+  void note(const llvm::Function &In, const llvm::DebugLoc &Line, const llvm::Twine &Message);
   /// Counts an error that was reported in another way (one without a function to point at).
   void count() { ++Count; }
   unsigned errors() const { return Count; }
@@ -28,14 +35,16 @@ private:
   unsigned Count = 0;
 };
 
-/// The line of the user's that a line of the C++ API was inlined into; any other line is itself.
-llvm::DebugLoc userLine(llvm::DebugLoc Line);
 /// "file.cpp:12" of an instruction; the empty string without debug information.
 std::string lineOf(const llvm::Instruction &I);
 /// "line 12" (same file as `Near`) or "file.cpp:12"; "an unknown line" without debug information.
 std::string describeLine(const llvm::Instruction &I);
 /// The name a user knows a function by: demangled, without the parameter list.
 std::string userName(const llvm::Function &F);
+std::string userName(const llvm::DISubprogram &SP);
+/// Headers of our own API and of the system are not the user's: what was inlined out of them is shown where
+/// it was called from.
+llvm::DebugLoc userLine(llvm::DebugLoc Line);
 
 /// What a message calls the callee of a call: "'name'", "inline assembly" or "a function reached through a
 /// pointer".

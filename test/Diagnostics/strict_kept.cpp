@@ -7,10 +7,12 @@
 void f(double *x, int n, int rounds) {
   for (int r = 0; r < rounds; ++r)
     for (int i = 0; i < n; ++i)
-      // CHECK: strict_kept.cpp:[[#@LINE+1]]:{{.*}} error: {{.*}}tapefree: strict: the gradient of 'f' keeps {{.*}} (line [[#@LINE+1]]): {{.*}}overwrites{{.*}}; to avoid it, {{.*}} (strict by the call at line [[#@LINE+4]])
       x[i] = x[i] * x[i];
 }
 void gradient(double *x, double *dx, int n) {
   __tapefree_autodiff<void>((void *)f, OPTION x, dx, n, 3);
 }
+// CHECK: strict_kept.cpp:[[#@LINE-2]]:3: error: {{.*}}tapefree: strict: the gradient of 'f' keeps 1 value on the heap
+// CHECK: strict_kept.cpp:[[#@LINE-6]]:14: note: keeps the value loaded (line [[#@LINE-6]]): {{.*}}overwrites{{.*}}; to avoid it,
+// CHECK: strict_kept.cpp:[[#@LINE-7]]:12: note: the store to memory is here
 // CHECK: 1 error generated

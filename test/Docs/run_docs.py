@@ -16,7 +16,7 @@ A block may add `file=NAME`, the name under which later commands find it, and a 
 The prelude of a page is an HTML comment that begins with "prelude".
 
 Output is compared without regard to white space, `…` stands for anything, and numbers with a point may differ in
-their last digits. Every page has its own scratch folder, in which `include` and `build/lib/libTapefree.so` are what the
+their last digits. Every page has its own scratch folder, in which `include` and the plugins in `build/lib` are what the
 commands of the page expect, and clang++-22, opt-22 and their like are those of --tools.
 Also checked: links to files, and that each `./dev VERB` exists.
 """
@@ -101,7 +101,9 @@ class Page:
         self.shown, self.count = "", 0
         (scratch / "bin").mkdir()
         (scratch / "build/lib").mkdir(parents=True)
-        (scratch / "build/lib/libTapefree.so").symlink_to(pathlib.Path(options.plugin).resolve())
+        plugin = pathlib.Path(options.plugin).resolve()
+        (scratch / "build/lib/libTapefree.so").symlink_to(plugin)
+        (scratch / "build/lib/libTapefreeClang.so").symlink_to(plugin.parent / "libTapefreeClang.so")
         for name in ("include", "dev"):
             (scratch / name).symlink_to(PROJECT / name)
         preload = f"export LD_PRELOAD='{options.preload}' ASAN_OPTIONS=detect_leaks=0\n" if options.preload else ""

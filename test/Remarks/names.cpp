@@ -31,7 +31,7 @@ void inside(Net &w, int n) {
 }
 // CHECK: names.cpp:[[#@LINE-2]]:{{.*}} keeps 'w.a.b[i][j]' (line [[#@LINE-2]]):
 void method(Net *w) { w->layer(); }
-// CHECK: names.cpp:16:{{.*}} keeps '{{(w->)?}}x[i]' (line 16):
+// CHECK: names.cpp:16:{{.*}} keeps '{{(w->)?}}x[i]' (line 16, in 'Net::layer', which 'method' calls at line [[#@LINE-1]]):
 void standard(std::array<double, 80> &v, int n) {
   for (int k = 0; k < n; ++k)
     for (int i = 0; i < 80; ++i)

@@ -28,10 +28,10 @@ void third(const double *x, double *dx, double *y, double *dy, double *g, double
 // CHECK: nested.cpp:[[#@LINE-16]]:1: remark: gradient of 'energy' keeps 1 value (8·n bytes)
 // CHECK: nested.cpp:[[#@LINE-14]]:{{.*}} remark: keeps 's' (line [[#@LINE-14]]): 8·n bytes, in one heap block
 // CHECK: nested.cpp:[[#@LINE-12]]:1: remark: gradient of 'slope' keeps 4 values (32·n - 24 bytes)
-// CHECK: nested.cpp:[[#@LINE-16]]:{{.*}} remark: keeps 's' (line [[#@LINE-16]]): 8·n bytes, in one heap block
-// CHECK: nested.cpp:[[#@LINE-17]]:{{.*}} remark: keeps the value computed (line [[#@LINE-17]]): 8·(n - 1) bytes, in one heap block
+// CHECK: nested.cpp:[[#@LINE-16]]:{{.*}} remark: keeps 's' (line [[#@LINE-16]], in 'energy', which 'slope' calls at line [[#@LINE-12]]): 8·n bytes, in one heap block
+// CHECK: nested.cpp:[[#@LINE-17]]:{{.*}} remark: keeps the value computed (line [[#@LINE-17]], in 'energy', which 'slope' calls at line [[#@LINE-13]]): 8·(n - 1) bytes, in one heap block
 // CHECK: nested.cpp:[[#@LINE-12]]:1: remark: gradient of 'curvature' keeps {{[0-9]+}} values
-// CHECK: nested.cpp:[[#@LINE-19]]:{{.*}} remark: keeps 's' (line [[#@LINE-19]]): 8·n bytes, in one heap block
+// CHECK: nested.cpp:[[#@LINE-19]]:{{.*}} remark: keeps 's' (line [[#@LINE-19]], in 'energy', which 'slope' calls at line [[#@LINE-15]], which 'curvature' calls at line [[#@LINE-12]]): 8·n bytes, in one heap block
 #else
 double energy(const double *x, int n) {
   return n ? energy(x + 1, n - 1) * x[0] * x[0] : 1;
@@ -44,7 +44,7 @@ void curvature(const double *x, double *dx, double *g, double *dg, int n) {
 }
 // RECURSION: nested.cpp:[[#@LINE-9]]:1: remark: gradient of 'energy' keeps 1 value
 // RECURSION: nested.cpp:[[#@LINE-9]]:{{.*}} remark: keeps the record of the call of 'energy' (line [[#@LINE-9]])
-// RECURSION: nested.cpp:[[#@LINE-11]]:1: remark: gradient of a derivative of 'energy' keeps 1 value
-// RECURSION: nested.cpp:[[#@LINE-11]]:{{.*}} remark: keeps the record of the call of 'energy' (line [[#@LINE-11]])
-// RECURSION: nested.cpp:[[#@LINE-10]]:1: remark: gradient of 'slope' keeps 2 values
+// RECURSION: nested.cpp:[[#@LINE-8]]:1: remark: gradient of 'slope' keeps 2 values
+// RECURSION: nested.cpp:[[#@LINE-12]]:1: remark: gradient of a derivative of 'energy' keeps 1 value
+// RECURSION: nested.cpp:[[#@LINE-12]]:{{.*}} remark: keeps the record of the call of 'energy' (line [[#@LINE-12]], in 'energy', which 'energy' calls at line [[#@LINE-12]], which 'slope' calls at line [[#@LINE-9]])
 #endif

@@ -14,12 +14,14 @@
 @tapefree_alias_c = external global i32
 @tapefree_alias_disjoint = external global i32
 @tapefree_strict_checked = external global i32
+@tapefree_workspace = external global i32
 @enzyme_primal_return = external global i32
 @enzyme_noret = external global i32
 @enzyme_const_return = external global i32
 
 declare { double, double } @__tapefree_autodiff_two(...)
 declare double @__enzyme_autodiff(...)
+declare i64 @__tapefree_workspacesize(...)
 declare { double, double } @__enzyme_fwddiff(...)
 
 define double @f(double %x) {
@@ -101,4 +103,17 @@ define double @checked(double %x) {
   %o = load i32, ptr @tapefree_alias_checked, align 4
   %r = call double (...) @__enzyme_autodiff(ptr @f, i32 %o, double %x)
   ret double %r
+}
+
+; CHECK-NEXT: reverse f(out) return active in workspace
+define double @workspace(ptr %memory, double %x) {
+  %o = load i32, ptr @tapefree_workspace, align 4
+  %r = call double (...) @__enzyme_autodiff(ptr @f, i32 %o, ptr %memory, i32 64, double %x)
+  ret double %r
+}
+
+; CHECK-NEXT: workspace size of reverse f(out) return active
+define i64 @size(double %x) {
+  %r = call i64 (...) @__tapefree_workspacesize(ptr @f, double %x)
+  ret i64 %r
 }

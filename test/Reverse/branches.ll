@@ -21,9 +21,9 @@ end:
 ; CHECK: br i1 [[TEST]], label %[[BIG:[^,]*]], label %[[END:.*]]
 ; CHECK: [[BIG]]:
 ; CHECK: [[E:%.*]] = call double @llvm.exp.f64(double %x)
-; CHECK: br i1 [[TEST]], label %[[BACK:[^,]*]], label %{{.*}}
-; CHECK: [[BACK]]:
-; CHECK-NEXT: fmul double
+; CHECK-NEXT: fmul double %{{.*}}, [[E]]
+; CHECK: [[END]]:
+; CHECK-NEXT: phi double
 define double @g(double %x) {
   %r = call double (...) @__enzyme_autodiff(ptr @f, double %x)
   ret double %r

@@ -11,8 +11,8 @@ define double @root(double %x, i1 %use) {
 }
 
 ; CHECK-LABEL: define internal { double } @tapefree.gradient.root(
-; CHECK: call double @llvm.sqrt.f64(double %x)
 ; CHECK: [[ZERO:%.*]] = fcmp {{.*}}oeq double %{{.*}}, 0.000000e+00
+; CHECK: call double @llvm.sqrt.f64(double %x)
 ; CHECK: select i1 [[ZERO]], double 0.000000e+00, double
 ; CHECK: ret { double }
 define double @g(double %x, i1 %use) {

@@ -20,6 +20,13 @@ template <class T> static void branching(const T* x, T* y, int n) {
       y[i] = y[i] * y[i] * x[n - 1 - i];
   }
 }
+static int places[kMost + 1];
+static int* place = places;
+template <class T> static void gathered(const T* x, T* y, int n) { // which elements these are, a walk tells
+  const int* at = place;
+  for (int i = 0; i < n; ++i)
+    for (int k = at[i]; k < at[i + 1]; ++k) y[i] = y[i] * x[at[k]] + x[k] * x[at[k]];
+}
 template <class T> static void in_calls(const T* x, T* y, int n) { // a recursion that is handed both buffers
   if (n == 0) return;
   in_calls(x + 1, y + 1, n - 1);
@@ -66,7 +73,7 @@ template <class T> static T overlap_inside(const T* x, const T*, int n) {
   return s;
 }
 
-#define EACH(X) X(squares) X(products) X(branching) X(in_calls) X(overlapping)
+#define EACH(X) X(squares) X(products) X(branching) X(gathered) X(in_calls) X(overlapping)
 #define DEFINE(f)                                                                                  \
   template <class T> static void f##_of(const T* x, T* y, const T*, int n) { f(x, y, n); }         \
   template <class T> static T f##_weighed(const T* x, const double* along, int n) {                \
@@ -79,6 +86,7 @@ template <class T> static T overlap_inside(const T* x, const T*, int n) {
 EACH(DEFINE)
 
 int main() {
+  for (int i = 0; i <= kMost; ++i) places[i] = i - i % 2;
   check_heap_counters();
   enum { N = 4 };
   double x[N], along[3 * N];

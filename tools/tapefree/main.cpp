@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "Mnist.hpp"
+#include "Report.hpp"
 
 using namespace tapefree::tool;
 
@@ -67,12 +68,33 @@ static void addMnist(CLI::App &App, MnistOptions &Options) {
   Command->add_flag("--quiet", Options.Quiet, "Print only the result");
 }
 
+static void addReport(CLI::App &App, ReportOptions &Options) {
+  CLI::App *Command = App.add_subcommand(
+      "report", "Show what gradients keep and why, from the record that -fsave-optimization-record writes");
+  Command->add_option("records", Options.Records, "The records, NAME.opt.yaml")
+      ->required()
+      ->type_name("FILE...");
+  Command->add_option("--html", Options.Html, "Write a page of HTML instead of a listing")->type_name("FILE");
+  Command
+      ->add_option("--source", Options.Source,
+                   "Folder of the source files, if they are not where the compiler saw them")
+      ->type_name("FOLDER");
+  Command->add_option("--color", Options.Color, "auto, always or never")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->type_name("WHEN");
+  Command->footer(
+      "Exit status: 0; 1 if a record cannot be read or the page not be written; 2 for a wrong command line.");
+}
+
 int main(int Argc, char **Argv) {
   CLI::App App("Tapefree: derivatives by the compiler that allocate nothing", "tapefree");
   App.require_subcommand(1);
   App.set_version_flag("--version", "tapefree " TAPEFREE_VERSION);
   MnistOptions Mnist;
   addMnist(App, Mnist);
+  ReportOptions Report;
+  addReport(App, Report);
   try {
     App.parse(Argc, Argv);
   } catch (const CLI::ParseError &Error) {
@@ -81,5 +103,5 @@ int main(int Argc, char **Argv) {
 
   if (App.got_subcommand("mnist"))
     return runMnist(Mnist);
-  return 1;
+  return runReport(Report);
 }

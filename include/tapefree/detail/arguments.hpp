@@ -24,7 +24,9 @@ struct mode {
   bool value = false; // the function's value is returned as well
   bool strict = false;
   alias policy = alias::of_file;
-  bool map = false; // no derivatives: the function once for each lane
+  bool workspace = false; // kept values lie in memory of the caller
+  bool size = false;      // no derivative: the bytes that one keeps there
+  bool map = false;       // no derivatives: the function once for each lane
   unsigned width = 1;
 };
 
@@ -391,12 +393,20 @@ struct slot<M, P, dup_lanes_argument<Noneed, T, S>>
   }
 };
 
+// Where kept values go; empty: on the heap.
+struct kept_memory {
+  void *begin = nullptr;
+  std::size_t bytes = 0;
+};
+
 // The options that stand before the arguments.
 template <mode M> struct option_slot {
   static constexpr bool has_policy = M.policy != alias::of_file;
   static constexpr bool strict_checked = M.strict && M.policy == alias::checked; // one word for both
   static constexpr std::size_t words = M.strict + has_policy - strict_checked;
-  static constexpr std::size_t items = words + M.value + 2 * (M.width > 1 || M.map);
+  static constexpr std::size_t workspace = words + M.value, width = workspace + 3 * M.workspace;
+  static constexpr std::size_t items = width + 2 * (M.width > 1 || M.map);
+  kept_memory memory;
   static TAPEFREE_INLINE auto policy() {
     if constexpr (strict_checked)
       return tapefree_strict_checked;
@@ -412,9 +422,15 @@ template <mode M> struct option_slot {
       return tapefree_strict;
     else if constexpr (I < words)
       return policy();
-    else if constexpr (M.value && I == words)
+    else if constexpr (I < workspace)
       return tapefree_primal_return;
-    else if constexpr (I + 2 == items)
+    else if constexpr (I < width && I == workspace)
+      return tapefree_workspace;
+    else if constexpr (I < width && I == workspace + 1)
+      return memory.begin;
+    else if constexpr (I < width)
+      return memory.bytes;
+    else if constexpr (I == width)
       return tapefree_width;
     else
       return static_cast<int>(M.width);

@@ -197,7 +197,11 @@ template <std::size_t K, std::size_t I = 0, class Slots> TAPEFREE_INLINE auto it
 
 template <mode M, class R, class Target, class Slots, std::size_t... K>
 TAPEFREE_INLINE R request(void *f, Slots &slots, std::index_sequence<K...>) {
-  if constexpr (M.map && Target::exact)
+  if constexpr (M.size && Target::exact)
+    return __tapefree_workspacesize<R>(Target::address(), item_at<K>(slots)...);
+  else if constexpr (M.size)
+    return __tapefree_workspacesize<R>(f, item_at<K>(slots)...);
+  else if constexpr (M.map && Target::exact)
     return __tapefree_batch<R>(Target::address(), item_at<K>(slots)...);
   else if constexpr (M.map)
     return __tapefree_batch<R>(f, item_at<K>(slots)...);
@@ -230,6 +234,12 @@ template <mode M, class T>
   requires(M.map)
 struct plugin_result<M, list<T>> {
   using type = lane_array<T, M.width>;
+};
+
+template <mode M, class L>
+  requires(M.size)
+struct plugin_result<M, L> {
+  using type = std::size_t;
 };
 
 template <std::size_t I, class T> TAPEFREE_INLINE auto part(const T &raw) { return raw; }
@@ -301,7 +311,7 @@ struct invocation<M, Target, Result, list<P...>, A...> {
 
   static TAPEFREE_INLINE auto answer(const auto &raw, slots_type &slots) {
     constexpr std::make_index_sequence<user_list::size> all;
-    if constexpr (M.map)
+    if constexpr (M.map || M.size)
       return raw;
     else if constexpr (!has_value && user_list::size == 0)
       return;
@@ -315,9 +325,9 @@ struct invocation<M, Target, Result, list<P...>, A...> {
       return value_and_gradient_result<Result, user>{part<0>(raw), collect(raw, slots, all)};
   }
 
-  static TAPEFREE_INLINE auto run(void *f, void *object, A &...a) {
+  static TAPEFREE_INLINE auto run(void *f, void *object, kept_memory memory, A &...a) {
     constexpr std::make_index_sequence<items> all;
-    slots_type slots = make(object, a...);
+    slots_type slots = make(object, memory, a...);
     if constexpr (std::is_void_v<raw>) {
       request<M, void, Target>(f, slots, all);
       if constexpr (!M.map)
@@ -327,16 +337,18 @@ struct invocation<M, Target, Result, list<P...>, A...> {
       return answer(r, slots);
     }
   }
-  static TAPEFREE_INLINE slots_type make(void *object, A &...a) {
-    return make(object, std::index_sequence_for<A...>(), a...);
+  static TAPEFREE_INLINE slots_type make(void *object, kept_memory memory, A &...a) {
+    return make(object, memory, std::index_sequence_for<A...>(), a...);
   }
   template <std::size_t... I>
-  static TAPEFREE_INLINE slots_type make([[maybe_unused]] void *object, std::index_sequence<I...>, A &...a) {
+  static TAPEFREE_INLINE slots_type make([[maybe_unused]] void *object, kept_memory memory,
+                                         std::index_sequence<I...>, A &...a) {
     if constexpr (Target::has_object)
-      return slots_type{leaf<0, option_slot<M>>{}, leaf<1, object_slot<M>>{{object}},
+      return slots_type{leaf<0, option_slot<M>>{{memory}}, leaf<1, object_slot<M>>{{object}},
                         leaf<first + I, slot<M, P, A>>{slot<M, P, A>(a)}...};
     else
-      return slots_type{leaf<0, option_slot<M>>{}, leaf<first + I, slot<M, P, A>>{slot<M, P, A>(a)}...};
+      return slots_type{leaf<0, option_slot<M>>{{memory}},
+                        leaf<first + I, slot<M, P, A>>{slot<M, P, A>(a)}...};
   }
 };
 
@@ -352,18 +364,20 @@ struct bound_call {
   using invocation = detail::invocation<M, target, typename bound::result, typename bound::parameters, A...>;
 };
 
-template <mode M, class F, class... A> TAPEFREE_INLINE auto differentiate(F &f, A &...a) {
+template <mode M, class F, class... A>
+TAPEFREE_INLINE auto differentiate_in(kept_memory memory, F &f, A &...a) {
   if constexpr (std::is_function_v<std::remove_pointer_t<F>>) {
     using function = std::remove_pointer_t<F>;
     using call = bound_call<M, function, signature<function>, pointer_target, A...>;
     if constexpr (std::is_void_v<typename call::complaint>)
-      return call::invocation::run(reinterpret_cast<void *>(static_cast<function *>(f)), nullptr, a...);
+      return call::invocation::run(reinterpret_cast<void *>(static_cast<function *>(f)), nullptr, memory,
+                                   a...);
     else
       return static_cast<void>(typename call::complaint()), refused();
   } else {
     using call = bound_call<M, F, signature<std::remove_cv_t<F>>, object_target, A...>;
     if constexpr (std::is_void_v<typename call::complaint>)
-      return call::invocation::run(nullptr, erase(__builtin_addressof(f)), a...);
+      return call::invocation::run(nullptr, erase(__builtin_addressof(f)), memory, a...);
     else
       return static_cast<void>(typename call::complaint()), refused();
   }
@@ -372,13 +386,21 @@ template <mode M, class F, class... A> TAPEFREE_INLINE auto differentiate(F &f, 
 template <auto F> struct constant_function {
   template <class, class Result, class Parameters> using target = constant_target<F, Result, Parameters>;
 };
-template <mode M, auto F, class... A> TAPEFREE_INLINE auto differentiate_constant(A &...a) {
+template <mode M, auto F, class... A>
+TAPEFREE_INLINE auto differentiate_constant_in(kept_memory memory, A &...a) {
   using type = std::remove_cv_t<decltype(F)>;
   using call = bound_call<M, type, signature<type>, constant_function<F>::template target, A...>;
   if constexpr (std::is_void_v<typename call::complaint>)
-    return call::invocation::run(nullptr, nullptr, a...);
+    return call::invocation::run(nullptr, nullptr, memory, a...);
   else
     return static_cast<void>(typename call::complaint()), refused();
+}
+
+template <mode M, class F, class... A> TAPEFREE_INLINE auto differentiate(F &f, A &...a) {
+  return differentiate_in<M>(kept_memory(), f, a...);
+}
+template <mode M, auto F, class... A> TAPEFREE_INLINE auto differentiate_constant(A &...a) {
+  return differentiate_constant_in<M, F>(kept_memory(), a...);
 }
 
 } // namespace tapefree::detail

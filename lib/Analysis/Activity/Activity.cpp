@@ -24,7 +24,7 @@ bool holdsPointer(const Type *T) {
 
 bool callsVisibleBody(const CallBase &Call) {
   const Function *Callee = Call.getCalledFunction();
-  return Callee && !Callee->isDeclaration();
+  return Callee && !Callee->isDeclaration() && Callee->getName() != StringRef(rules::OutOfMemoryHandler);
 }
 
 bool isAllocation(const Value *V) {

@@ -12,6 +12,9 @@ using namespace llvm;
 
 namespace tapefree {
 
+// A walk for more accesses costs more code than it is worth.
+static constexpr unsigned MaxWalks = 64;
+
 bool knownAtEntry(const Value *V, const Function &F, MemorySSA &MSSA) {
   if (isa<Constant, Argument>(V))
     return true;
@@ -42,6 +45,9 @@ std::optional<unsigned> Extents::bufferOf(const Value *Pointer) const {
 bool Extents::expressible(const SCEV *S) const {
   if (isa<SCEVCouldNotCompute>(S))
     return false;
+  if (Within)
+    return SE.isAvailableAtLoopEntry(S, Within) &&
+           SCEVExpander(SE, "").isSafeToExpandAt(S, Within->getLoopPreheader()->getTerminator());
   return !SCEVExprContains(S, [&](const SCEV *E) {
     if (auto *U = dyn_cast<SCEVUnknown>(E))
       return !knownAtEntry(U->getValue());
@@ -54,6 +60,8 @@ bool Extents::expressible(const SCEV *S) const {
 /// The smallest or largest value of an offset over all iterations of all loops; null when it cannot be
 /// bounded.
 const SCEV *Extents::bound(const SCEV *S, bool Upper) {
+  if (Within && expressible(S))
+    return S;
   switch (S->getSCEVType()) {
   case scAddRecExpr: {
     auto *AR = cast<SCEVAddRecExpr>(S);
@@ -132,6 +140,73 @@ bool Extents::ranges(const Instruction &I, const Value *Pointer, const Value *Ba
   return true;
 }
 
+/// The offsets of one access where control enters `W.Inner`.
+bool Extents::walkFrom(WalkedAccess W, const SCEV *Offset, const SCEV *Bytes) {
+  Within = W.Inner;
+  W.Low = bound(Offset, false);
+  W.High = bound(Offset, true);
+  bool Known = W.Low && W.High && expressible(W.Low) && expressible(W.High);
+  Within = nullptr;
+  if (!Known)
+    return false;
+  W.High = SE.getAddExpr(W.High, SE.getTruncateOrZeroExtend(Bytes, W.High->getType()));
+  Walks.push_back(W);
+  return true;
+}
+
+/// Finds the outermost place at which the range of an access is known; false when there is none.
+bool Extents::walk(const Instruction &I, const Value *Pointer, const Value *Base, const SCEV *Bytes,
+                   bool Write) {
+  if (!isa<SCEVConstant>(Bytes))
+    return false;
+  const Loop *Around = LI.getLoopFor(I.getParent());
+  const SCEV *Offset = SE.getMinusSCEV(SE.getSCEVAtScope(const_cast<Value *>(Pointer), Around),
+                                       SE.getSCEV(const_cast<Value *>(Base)));
+  if (isa<SCEVCouldNotCompute>(Offset) || SE.getTypeSizeInBits(Offset->getType()) != 64)
+    return false;
+  SmallVector<const Loop *, 4> Nest;
+  for (const Loop *L = Around; L; L = L->getParentLoop())
+    if (L->getLoopPreheader())
+      Nest.push_back(L);
+  WalkedAccess W{&I,     Pointer, Base,  nullptr,
+                 Offset, Offset,  Write, cast<SCEVConstant>(Bytes)->getAPInt().getLimitedValue()};
+  for (const Loop *L : reverse(Nest)) {
+    W.Inner = L;
+    if (walkFrom(W, Offset, Bytes))
+      return true;
+  }
+  // All that the offset is made of stands before the access, since its address does.
+  if (!SCEVExpander(SE, "").isSafeToExpand(Offset) || !SE.dominates(Offset, I.getParent()))
+    return false;
+  W.Inner = nullptr;
+  W.High = SE.getAddExpr(Offset, SE.getTruncateOrZeroExtend(Bytes, Offset->getType()));
+  Walks.push_back(W);
+  return true;
+}
+
+void Extents::walked(const Value *Buffer, unsigned Stage) {
+  for (const WalkedAccess &W : Walks) {
+    if (W.Base != Buffer)
+      continue;
+    uint64_t &Most = Covered[W.Pointer];
+    Most = std::max(Most, W.Bytes);
+    Extent &E = Buffers[Buffer];
+    E.Written |= W.Write;
+    E.Stage = Stage;
+  }
+  Unbounded.erase(Buffer);
+}
+
+bool Extents::knowsAllWrites() const {
+  return !UntestedWrites && all_of(OutsideWrites, [&](const Value *Pointer) {
+    if (Covered.contains(Pointer))
+      return true;
+    SmallVector<const Value *, 4> Objects;
+    getUnderlyingObjects(Pointer, Objects, nullptr, 0);
+    return all_of(Objects, [](const Value *O) { return isIdentifiedFunctionLocal(O) && !isa<Argument>(O); });
+  });
+}
+
 void Extents::access(const Instruction &I, const Value *Pointer, const SCEV *Bytes, bool Write) {
   SmallVector<const Value *, 4> Objects;
   getUnderlyingObjects(Pointer, Objects, nullptr, 0);
@@ -144,6 +219,10 @@ void Extents::access(const Instruction &I, const Value *Pointer, const SCEV *Byt
   }
   Unbounded.insert(Objects.begin(), Objects.end());
   Outside.insert(Pointer);
+  if (Write)
+    OutsideWrites.push_back(Pointer);
+  if (!Base || !Bytes || isa<Constant>(Base) || !knownAtEntry(Base) || !walk(I, Pointer, Base, Bytes, Write))
+    Unwalkable.insert(Objects.begin(), Objects.end());
 }
 
 Extents::Extents(Function &F, LoopInfo &LI, ScalarEvolution &SE, MemorySSA &MSSA)
@@ -166,8 +245,13 @@ Extents::Extents(Function &F, LoopInfo &LI, ScalarEvolution &SE, MemorySSA &MSSA
   }
   for (const Value *P : Outside) // one pointer may serve accesses of both kinds
     Covered.erase(P);
-  if (Buffers.size() > 16) // pairs grow quadratically, and so does the price of testing them
+  if (Walks.size() > MaxWalks)
+    Walks.clear();
+  erase_if(Walks, [&](const WalkedAccess &W) { return Unwalkable.contains(W.Base); });
+  if (Buffers.size() > 16) { // pairs grow quadratically, and so does the price of testing them
     Buffers.clear();
+    Walks.clear();
+  }
 }
 
 AliasResult AssumedDisjoint::alias(const MemoryLocation &A, const MemoryLocation &B, AAQueryInfo &,

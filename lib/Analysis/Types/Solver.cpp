@@ -342,7 +342,7 @@ void Solver::visitCall(const CallBase &C) {
     if (auto *II = dyn_cast<IntrinsicInst>(&C))
       if (II->getIntrinsicID() == Intrinsic::launder_invariant_group ||
           II->getIntrinsicID() == Intrinsic::strip_invariant_group ||
-          II->getIntrinsicID() == Intrinsic::ptrmask)
+          II->getIntrinsicID() == Intrinsic::ptr_annotation || II->getIntrinsicID() == Intrinsic::ptrmask)
         Back = II->getArgOperand(0);
     if (Back && place(Back))
       joinInto(&C, Back);

@@ -1,7 +1,6 @@
-// The remark on gradients that test at run time whether buffers overlap.
+// What a program says at run time when two buffers overlap that must not.
 #pragma once
 #include "Explain/Names.h"
-#include "Plan/Plan.h"
 
 namespace tapefree {
 
@@ -11,8 +10,5 @@ std::string bufferName(Names &Known, const llvm::Value *Root);
 /// must not do so for.
 std::string overlapText(llvm::StringRef X, llvm::StringRef Y, bool Shadows, llvm::StringRef Function,
                         const llvm::CallBase &Call, llvm::StringRef Rule);
-
-/// `Fast`: the plan of the body that runs when the tested buffers are disjoint.
-void remarkChecked(const Facts &F, const Plan &Fast, llvm::StringRef Name, size_t Buffers);
 
 } // namespace tapefree
