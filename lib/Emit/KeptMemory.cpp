@@ -88,10 +88,11 @@ static Function *outOfMemory(Module &M) {
 
 /// tapefree.demand(got, bytes)
 static Function *demandFunction(Module &M) {
-  if (Function *Known = M.getFunction("tapefree.demand"))
+  if (Function *Known = M.getFunction(rules::DemandFunction))
     return Known;
   LLVMContext &C = M.getContext();
-  Function *F = helper(M, "tapefree.demand", Type::getVoidTy(C), {Type::getInt1Ty(C), Type::getInt64Ty(C)});
+  Function *F =
+      helper(M, rules::DemandFunction, Type::getVoidTy(C), {Type::getInt1Ty(C), Type::getInt64Ty(C)});
   BasicBlock *Entry = BasicBlock::Create(C, "entry", F), *Failed = BasicBlock::Create(C, "failed", F),
              *Done = BasicBlock::Create(C, "done", F);
   IRBuilder<> B(Entry);

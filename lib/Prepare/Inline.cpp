@@ -71,8 +71,8 @@ void Inliner::choose(CallBase &Call) const {
 
 bool Inliner::wanted(CallBase &Call, Function &Into) {
   Function *Callee = Call.getCalledFunction();
-  if (!Callee || Callee->getName() == StringRef(rules::OutOfMemoryHandler) || Callee->isDeclaration() ||
-      Callee->isVarArg() || recursive(*Callee))
+  if (!Callee || rules::isOpaque(Callee->getName()) || Callee->isDeclaration() || Callee->isVarArg() ||
+      recursive(*Callee))
     return false;
   return Into.getInstructionCount() < InlineBudget && Callee->getInstructionCount() < InlineBudget;
 }

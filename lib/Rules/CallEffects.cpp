@@ -270,6 +270,7 @@ static constexpr std::string_view Inactive[] = {
     "strtoll",
     "strtoul",
     "strtoull",
+    DemandFunction,
     "time",
     "tolower",
     "toupper",
@@ -455,7 +456,7 @@ CallEffect callEffect(const CallBase &Call) {
   if (Callee->isIntrinsic())
     return {.Kind = intrinsicKind(Callee->getIntrinsicID())};
   std::string_view Name(Callee->getName().data(), Callee->getName().size());
-  if (!Callee->isDeclaration() && Name != OutOfMemoryHandler)
+  if (!Callee->isDeclaration() && !isOpaque(Name))
     return {.Kind = hasInactivePrefix(Name) ? CallKind::Inactive : CallKind::Unknown};
   CallEffect Effect = callEffect(Name);
   // A declaration of another shape is another function.

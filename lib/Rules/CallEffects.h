@@ -25,6 +25,14 @@ enum class CallKind : std::uint8_t {
 /// Called where memory for a derivative is missing: the user's, or a default. Whatever its body, it does not
 /// come back.
 inline constexpr std::string_view OutOfMemoryHandler = "tapefree_out_of_memory";
+/// What derivatives call to see whether they got memory. To a further derivative it is one inactive call: its
+/// branches, in the middle of everything, would only hide what memory holds.
+inline constexpr std::string_view DemandFunction = "tapefree.demand";
+
+/// Functions whose bodies no analysis looks at.
+constexpr bool isOpaque(std::string_view Name) {
+  return Name == OutOfMemoryHandler || Name == DemandFunction;
+}
 
 /// Which allocator memory belongs to: it must be released by the same one.
 enum class AllocFamily : std::uint8_t { None, C, New, NewArray, Rust };

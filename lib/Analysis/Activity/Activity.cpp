@@ -24,7 +24,7 @@ bool holdsPointer(const Type *T) {
 
 bool callsVisibleBody(const CallBase &Call) {
   const Function *Callee = Call.getCalledFunction();
-  return Callee && !Callee->isDeclaration() && Callee->getName() != StringRef(rules::OutOfMemoryHandler);
+  return Callee && !Callee->isDeclaration() && !rules::isOpaque(Callee->getName());
 }
 
 bool isAllocation(const Value *V) {
