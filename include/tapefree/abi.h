@@ -13,7 +13,8 @@
 //
 //   f          the function, cast to void*
 //   option     tapefree_strict | tapefree_primal_return | tapefree_noret | tapefree_runtime_activity |
-//              tapefree_width, N | tapefree_workspace, p, bytes (reverse mode: kept values lie there)
+//              tapefree_width, N | tapefree_workspace, p, bytes (reverse mode: kept values lie there) |
+//              tapefree_alias_checked | tapefree_alias_c | tapefree_alias_disjoint | tapefree_strict_checked
 //   argument   for each parameter of f, in order:
 //                tapefree_out, x                      floating value; derivative comes back in R
 //                tapefree_dup, x, dx                  pointer with its shadow (forward mode: also a value)
@@ -53,6 +54,11 @@ extern int tapefree_dupnoneedi;
 extern int tapefree_primal_return;
 extern int tapefree_noret;
 extern int tapefree_strict;
+// What may be assumed of buffers that are reached in different ways (docs/zero-tape.md).
+extern int tapefree_alias_checked;
+extern int tapefree_alias_c;
+extern int tapefree_alias_disjoint;
+extern int tapefree_strict_checked; // strict, and an overlap ends the program
 extern int tapefree_width;
 extern int tapefree_workspace;
 extern int tapefree_runtime_activity;

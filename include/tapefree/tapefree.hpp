@@ -101,6 +101,61 @@ template <auto F, class... A> TAPEFREE_INLINE auto value_and_gradient(A &&...a) 
   return detail::differentiate_constant<detail::mode{.value = true}, F>(a...);
 }
 
+namespace detail {
+template <mode M> struct reverse_calls {
+  template <class F, class... A> static TAPEFREE_INLINE auto gradient(F &&f, A &&...a) {
+    return differentiate<M>(f, a...);
+  }
+  template <auto F, class... A> static TAPEFREE_INLINE auto gradient(A &&...a) {
+    return differentiate_constant<M, F>(a...);
+  }
+  static constexpr mode valued = [](mode m) {
+    m.value = true;
+    return m;
+  }(M);
+  template <class F, class... A> static TAPEFREE_INLINE auto value_and_gradient(F &&f, A &&...a) {
+    return differentiate<valued>(f, a...);
+  }
+  template <auto F, class... A> static TAPEFREE_INLINE auto value_and_gradient(A &&...a) {
+    return differentiate_constant<valued, F>(a...);
+  }
+};
+} // namespace detail
+
+// With an alias policy of its own: with<alias::c>::gradient(f, ...).
+// gradient_in and workspace_size are explained below.
+template <alias Policy> struct with : detail::reverse_calls<detail::mode{.policy = Policy}> {
+  template <class F, class... A>
+  static TAPEFREE_INLINE auto gradient_in(std::span<std::byte> workspace, F &&f, A &&...a) {
+    return detail::differentiate_in<detail::mode{.policy = Policy, .workspace = true}>(
+        {workspace.data(), workspace.size()}, f, a...);
+  }
+  template <auto F, class... A>
+  static TAPEFREE_INLINE auto gradient_in(std::span<std::byte> workspace, A &&...a) {
+    return detail::differentiate_constant_in<detail::mode{.policy = Policy, .workspace = true}, F>(
+        {workspace.data(), workspace.size()}, a...);
+  }
+  template <class F, class... A>
+  static TAPEFREE_INLINE auto value_and_gradient_in(std::span<std::byte> workspace, F &&f, A &&...a) {
+    return detail::differentiate_in<detail::mode{.value = true, .policy = Policy, .workspace = true}>(
+        {workspace.data(), workspace.size()}, f, a...);
+  }
+  template <auto F, class... A>
+  static TAPEFREE_INLINE auto value_and_gradient_in(std::span<std::byte> workspace, A &&...a) {
+    return detail::differentiate_constant_in<detail::mode{.value = true, .policy = Policy, .workspace = true},
+                                             F>({workspace.data(), workspace.size()}, a...);
+  }
+  template <class F, class... A> static TAPEFREE_INLINE std::size_t workspace_size(F &&f, A &&...a) {
+    return detail::differentiate<detail::mode{.policy = Policy, .size = true}>(f, a...);
+  }
+  template <auto F, class... A> static TAPEFREE_INLINE std::size_t workspace_size(A &&...a) {
+    return detail::differentiate_constant<detail::mode{.policy = Policy, .size = true}, F>(a...);
+  }
+};
+
+// The caller promises that buffers reached in different ways do not overlap: disjoint::gradient(f, ...).
+struct disjoint : with<alias::disjoint> {};
+
 // A compile error, with the reasons, where anything would have to be kept on the heap.
 namespace strict {
 template <class F, class... A> TAPEFREE_INLINE auto gradient(F &&f, A &&...a) {
@@ -115,6 +170,12 @@ template <class F, class... A> TAPEFREE_INLINE auto value_and_gradient(F &&f, A 
 template <auto F, class... A> TAPEFREE_INLINE auto value_and_gradient(A &&...a) {
   return detail::differentiate_constant<detail::mode{.value = true, .strict = true}, F>(a...);
 }
+
+// The buffers are compared when the gradient begins, and an overlap ends the program: what would be kept only
+// for its sake is no error.
+struct checked : detail::reverse_calls<detail::mode{.strict = true, .policy = alias::checked}> {};
+// The caller promises that there is none.
+struct disjoint : detail::reverse_calls<detail::mode{.strict = true, .policy = alias::disjoint}> {};
 } // namespace strict
 
 // ---- reverse mode without a heap -------------------------------------------------------------------------

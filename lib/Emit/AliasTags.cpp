@@ -1,5 +1,4 @@
 #include "Emit/AliasTags.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Metadata.h"
@@ -8,26 +7,22 @@ using namespace llvm;
 
 namespace tapefree {
 
-AliasTags::AliasTags(Function &Derivative, const Extents *Tested, const Lanes &L)
-    : F(Derivative), Tested(Tested), L(L) {
+AliasTags::AliasTags(Function &Derivative, const DisjointBuffers *Apart, const Lanes &L)
+    : F(Derivative), Apart(Apart), L(L) {
   MDBuilder MD(F.getContext());
   MDNode *Domain = MD.createAnonymousAliasScopeDomain("tapefree");
-  size_t Count = 3 + (Tested ? 2 * Tested->buffers().size() : 0);
+  size_t Count = 3 + (Apart ? 2 * Apart->size() : 0);
   for (size_t I = 0; I < Count; ++I)
     Scopes.push_back(MD.createAnonymousAliasScope(Domain, "tapefree"));
 }
 
 unsigned AliasTags::scopeOf(MemoryRole Role, const Value *FrozenPointer) const {
-  if (!Tested || Role == MemoryRole::Kept)
+  if (!Apart || Role == MemoryRole::Kept)
     return unsigned(Role);
   if (Role == MemoryRole::Shadow && L.wide() && L.of(FrozenPointer) == LaneLayout::Separate)
     return unsigned(Role); // too many ranges to test
-  SmallVector<const Value *, 2> Objects;
-  getUnderlyingObjects(FrozenPointer, Objects, nullptr, 0);
-  auto It = Objects.size() == 1 ? Tested->buffers().find(Objects[0]) : Tested->buffers().end();
-  if (It == Tested->buffers().end() || !Tested->covers(Objects[0], FrozenPointer))
-    return unsigned(Role);
-  return unsigned(3 + 2 * (It - Tested->buffers().begin()) + unsigned(Role));
+  std::optional<unsigned> Buffer = Apart->bufferOf(FrozenPointer);
+  return Buffer ? 3 + 2 * *Buffer + unsigned(Role) : unsigned(Role);
 }
 
 void AliasTags::tag(Instruction &Access, MemoryRole Role, const Value *FrozenPointer) {
@@ -37,8 +32,9 @@ void AliasTags::tag(Instruction &Access, MemoryRole Role, const Value *FrozenPoi
   SmallVector<Metadata *, 16> Others;
   for (unsigned S = 0; S < Scopes.size(); ++S) {
     bool OtherRole = S < 3 ? S != unsigned(Role) : Role == MemoryRole::Kept || (S - 3) % 2 != unsigned(Role);
-    bool BothTested = Mine >= 3 && S >= 3 && S != Mine;
-    if (OtherRole || BothTested)
+    bool BothApart = Mine >= 3 && S >= 3 && S != Mine &&
+                     (Role == MemoryRole::Primal || Apart->shadowsApart((Mine - 3) / 2, (S - 3) / 2));
+    if (OtherRole || BothApart)
       Others.push_back(Scopes[S]);
   }
   LLVMContext &C = F.getContext();

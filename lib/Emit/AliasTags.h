@@ -3,10 +3,10 @@
 //
 // Always: shadow memory does not overlap primal memory (the contract of every derivative), and kept arrays
 // are nobody else's. In a body that runs only after a test at entry: neither do the tested buffers overlap
-// each other, nor their shadows.
+// each other, nor their shadows; likewise in one whose caller promises so.
 #pragma once
 #include "Analysis/Lanes/Lanes.h"
-#include "Analysis/Memory/Extents.h"
+#include "Analysis/Memory/DisjointBuffers.h"
 #include "llvm/IR/IRBuilder.h"
 
 namespace tapefree {
@@ -15,8 +15,8 @@ enum class MemoryRole : uint8_t { Primal, Shadow, Kept };
 
 class AliasTags {
 public:
-  /// `Tested`: buffers that are known to be disjoint in this body, or null.
-  AliasTags(llvm::Function &Derivative, const Extents *Tested, const Lanes &L);
+  /// `Apart`: buffers that are known to be disjoint in this body, or null.
+  AliasTags(llvm::Function &Derivative, const DisjointBuffers *Apart, const Lanes &L);
   /// Marks a load or store of memory in `Role`; `FrozenPointer` is the frozen primal's address for the access
   /// (null for kept memory).
   void tag(llvm::Instruction &Access, MemoryRole Role, const llvm::Value *FrozenPointer);
@@ -27,10 +27,10 @@ private:
   unsigned scopeOf(MemoryRole Role, const llvm::Value *FrozenPointer) const;
 
   llvm::Function &F;
-  const Extents *Tested;
+  const DisjointBuffers *Apart;
   const Lanes &L;
-  // 0 primal, 1 shadow, 2 kept: accesses whose buffer is not tested; then primal and shadow of each tested
-  // buffer.
+  // 0 primal, 1 shadow, 2 kept: accesses whose buffer is none of `Apart`; then primal and shadow of each of
+  // these.
   llvm::SmallVector<llvm::MDNode *, 16> Scopes;
 };
 

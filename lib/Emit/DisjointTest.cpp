@@ -27,8 +27,8 @@ struct TestedBuffer {
 class TestBuilder {
 public:
   TestBuilder(const Prepared &P, const Activity &Act, const Lanes &L, const Extents &Known,
-              ArrayRef<RangeWalk> Walks, FunctionAnalysisManager &FAM)
-      : P(P), Act(Act), L(L), Ops(L), Known(Known), Walks(Walks), FAM(FAM) {}
+              ArrayRef<RangeWalk> Walks, FunctionAnalysisManager &FAM, OverlapMessage Message)
+      : P(P), Act(Act), L(L), Ops(L), Known(Known), Walks(Walks), FAM(FAM), Message(Message) {}
   Function *run(ArrayRef<ArgActivity> Args, FunctionType *GradientType);
 
 private:
@@ -41,7 +41,7 @@ private:
   }
   Value *allApart(IRBuilderBase &B, unsigned Stage);
   Value *apart(IRBuilderBase &B, const TestedBuffer &X, Value *XStart, const TestedBuffer &Y, Value *YStart,
-               unsigned Lanes);
+               unsigned Lanes, function_ref<std::string()> Message);
 
   const Prepared &P;
   const Activity &Act;
@@ -50,6 +50,7 @@ private:
   const Extents &Known;
   ArrayRef<RangeWalk> Walks;
   FunctionAnalysisManager &FAM;
+  OverlapMessage Message; // null: the test answers
   Function *Test = nullptr;
   SmallVector<Value *, 8> PrimalArgs; // in the test
   SmallVector<TestedBuffer, 16> Buffers;
@@ -96,12 +97,21 @@ Value *TestBuilder::shadowOf(IRBuilderBase &B, Value *V) {
 }
 
 Value *TestBuilder::apart(IRBuilderBase &B, const TestedBuffer &X, Value *XStart, const TestedBuffer &Y,
-                          Value *YStart, unsigned Lanes) {
+                          Value *YStart, unsigned Lanes, function_ref<std::string()> Message) {
   auto At = [&](Value *Start, Value *Offset) {
     return B.CreateAdd(B.CreatePtrToInt(Start, B.getInt64Ty()), B.CreateMul(Offset, B.getInt64(Lanes)));
   };
-  Value *Apart = B.CreateOr(B.CreateICmpULE(At(XStart, X.High), At(YStart, Y.Low)),
-                            B.CreateICmpULE(At(YStart, Y.High), At(XStart, X.Low)));
+  Value *XLow = At(XStart, X.Low), *XHigh = At(XStart, X.High), *YLow = At(YStart, Y.Low),
+        *YHigh = At(YStart, Y.High);
+  if (Message) {
+    // A walk may have met no access at all: of an empty range both ends are the same.
+    for (auto [T, Low, High] : {std::tuple(&X, &XLow, &XHigh), std::tuple(&Y, &YLow, &YHigh)})
+      if (T->Stage)
+        *High = B.CreateSelect(B.CreateICmpSGT(T->Low, T->High), *Low, *High);
+    emitRequireApart(B, XLow, XHigh, YLow, YHigh, Message());
+    return B.getTrue();
+  }
+  Value *Apart = B.CreateOr(B.CreateICmpULE(XHigh, YLow), B.CreateICmpULE(YHigh, XLow));
   for (const TestedBuffer *T : {&X, &Y}) // a walk may have met no access at all
     if (T->Stage)
       Apart = B.CreateOr(Apart, B.CreateICmpSGT(T->Low, T->High));
@@ -150,10 +160,17 @@ Value *TestBuilder::allApart(IRBuilderBase &B, unsigned Stage) {
       const TestedBuffer &X = Buffers[I], &Y = Buffers[J];
       if (std::max(X.Stage, Y.Stage) != Stage)
         continue;
+      auto Apart = [&](Value *XStart, Value *YStart, unsigned Lanes, bool Shadows) {
+        auto Text = [&] { return Message(I, J, Shadows); };
+        function_ref<std::string()> Given = nullptr;
+        if (Message)
+          Given = Text;
+        All = B.CreateAnd(All, apart(B, X, XStart, Y, YStart, Lanes, Given));
+      };
       if (X.Written || Y.Written)
-        All = B.CreateAnd(All, apart(B, X, X.Start, Y, Y.Start, 1));
+        Apart(X.Start, Y.Start, 1, false);
       if (X.Shadow && Y.Shadow)
-        All = B.CreateAnd(All, apart(B, X, X.Shadow, Y, Y.Shadow, L.width()));
+        Apart(X.Shadow, Y.Shadow, L.width(), true);
     }
   return All;
 }
@@ -229,25 +246,32 @@ Function *TestBuilder::run(ArrayRef<ArgActivity> Args, FunctionType *GradientTyp
 
 Function *emitDisjointTest(const Prepared &P, const Activity &Act, const Lanes &L, const Extents &Known,
                            ArrayRef<RangeWalk> Walks, ArrayRef<ArgActivity> Args, FunctionType *GradientType,
-                           FunctionAnalysisManager &FAM) {
-  return TestBuilder(P, Act, L, Known, Walks, FAM).run(Args, GradientType);
+                           FunctionAnalysisManager &FAM, OverlapMessage Message) {
+  return TestBuilder(P, Act, L, Known, Walks, FAM, Message).run(Args, GradientType);
 }
 
-Function *emitChoice(Function &Test, Function &Fast, Function &Safe) {
+Function *emitChoice(Function &Test, Function &Fast, Function *Safe) {
   LLVMContext &C = Fast.getContext();
   copyTarget(Test, Fast);
   Function *W = Function::Create(Fast.getFunctionType(), GlobalValue::InternalLinkage,
-                                 Safe.getName() + ".checked", Fast.getParent());
+                                 (Safe ? *Safe : Fast).getName() + ".checked", Fast.getParent());
   copyTarget(*W, Fast);
-  W->setMetadata(SafeBodyMark, MDNode::get(C, ConstantAsMetadata::get(&Safe)));
+  if (Safe)
+    W->setMetadata(SafeBodyMark, MDNode::get(C, ConstantAsMetadata::get(Safe)));
   BasicBlock *Entry = BasicBlock::Create(C, "entry", W), *Apart = BasicBlock::Create(C, "apart", W),
-             *Overlap = BasicBlock::Create(C, "overlap", W);
+             *Overlap = Safe ? BasicBlock::Create(C, "overlap", W) : nullptr;
   IRBuilder<> B(Entry);
   SmallVector<Value *, 16> All;
   for (Argument &A : W->args())
     All.push_back(&A);
-  B.CreateCondBr(B.CreateCall(&Test, All), Apart, Overlap);
-  for (auto [Block, Body] : {std::pair(Apart, &Fast), std::pair(Overlap, &Safe)}) {
+  Value *Passed = B.CreateCall(&Test, All);
+  if (Safe)
+    B.CreateCondBr(Passed, Apart, Overlap);
+  else
+    B.CreateBr(Apart);
+  for (auto [Block, Body] : {std::pair(Apart, &Fast), std::pair(Overlap, Safe)}) {
+    if (!Body)
+      continue;
     B.SetInsertPoint(Block);
     Value *R = B.CreateCall(Body, All);
     if (R->getType()->isVoidTy())

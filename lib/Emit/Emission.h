@@ -55,10 +55,10 @@ private:
 
 struct Emission {
   Emission(const Facts &F, const Plan &P, llvm::ArrayRef<ArgActivity> Args, bool ReturnActive,
-           llvm::Function &Forward, llvm::Function &Reverse, const Extents *Tested, SplitProvider Split,
-           Diag &D)
+           llvm::Function &Forward, llvm::Function &Reverse, const DisjointBuffers *Apart,
+           SplitProvider Split, Diag &D)
       : F(F), P(P), Args(Args), ReturnActive(ReturnActive), Forward(&Forward), Reverse(&Reverse), Ops(F.L),
-        Split(Split), D(D), ForwardTags(Forward, Tested, F.L), OwnReverseTags(Reverse, Tested, F.L) {}
+        Split(Split), D(D), ForwardTags(Forward, Apart, F.L), OwnReverseTags(Reverse, Apart, F.L) {}
 
   const Facts &F;
   const Plan &P;

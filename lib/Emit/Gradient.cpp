@@ -87,8 +87,9 @@ static Workspace workspaceOf(Function &G) {
   return W;
 }
 
-Function *emitGradient(const Facts &F, const Plan &P, const DerivativeSignature &S, const Extents *Tested,
-                       SplitProvider Split, Diag &D, const Twine &Name) {
+Function *emitGradient(const Facts &F, const Plan &P, const DerivativeSignature &S,
+                       const DisjointBuffers *Apart, SplitProvider Split, Diag &D, const Twine &Name,
+                       const PromisedBuffers *Check, OverlapMessage Message) {
   Function &Source = *F.P.F;
   Module &M = *Source.getParent();
   LLVMContext &C = M.getContext();
@@ -98,8 +99,11 @@ Function *emitGradient(const Facts &F, const Plan &P, const DerivativeSignature 
     Results.insert(Results.begin(), Source.getReturnType());
   Function *G = newFunction(M, FunctionType::get(structOrVoid(C, Results), Params, false), Name);
 
-  Emission E(F, P, S.Args, S.ReturnActive, *G, *G, Tested, Split, D);
+  Emission E(F, P, S.Args, S.ReturnActive, *G, *G, Apart, Split, D);
   cloneInto(E);
+  std::optional<PromiseCheck> Promise;
+  if (Check)
+    Promise.emplace(E, *Check);
   Frame Slots(*G);
   E.Slots = &Slots;
   if (S.InWorkspace)
@@ -113,6 +117,8 @@ Function *emitGradient(const Facts &F, const Plan &P, const DerivativeSignature 
   if (!FrozenReturn) // the function never returns, so nothing is ever reversed
     return G;
   auto *Return = cast<ReturnInst>(E.Map[FrozenReturn]);
+  if (Promise)
+    Promise->compare(*Return, Message);
   StorageSlot Primal;
   if (S.ReturnPrimal) {
     Primal = Slots.make(Source.getReturnType(), "tapefree.result");
@@ -197,7 +203,7 @@ bool emitSplit(const SplitFunctions &Into, const Facts &F, const Plan &P, const 
   Function &Source = *F.P.F;
   Module &M = *Source.getParent();
   LLVMContext &C = M.getContext();
-  Emission E(F, P, S.Args, S.ReturnActive, *Into.Augmented, *Into.Reverse, /*Tested=*/nullptr, Split, D);
+  Emission E(F, P, S.Args, S.ReturnActive, *Into.Augmented, *Into.Reverse, /*Apart=*/nullptr, Split, D);
   cloneInto(E);
   if (const DISubprogram *SP = Source.getSubprogram()) { // the reverse sweep has the lines of its primal
     DISubprogram *Own = MDNode::replaceWithDistinct(SP->clone());

@@ -1,6 +1,6 @@
 // Gradient: whole derivative functions, put together from the sweeps.
 #pragma once
-#include "Emit/Emission.h"
+#include "Emit/PromiseCheck.h"
 
 namespace tapefree {
 
@@ -23,9 +23,12 @@ struct DerivativeSignature {
 ///     -> { [result], derivative of each out argument }, or void when that is empty.
 /// At width N shadows, seed and derivatives are differentials of N lanes (differentialType).
 /// Null after an error.
-/// `Tested`: buffers whose disjointness is tested before this body is called, or null.
+/// `Apart`: buffers that may be taken for disjoint in this body, or null.
+/// `Check`: the promise that this body looks after; `Message`: what it says where that is broken.
 llvm::Function *emitGradient(const Facts &F, const Plan &P, const DerivativeSignature &S,
-                             const Extents *Tested, SplitProvider Split, Diag &D, const llvm::Twine &Name);
+                             const DisjointBuffers *Apart, SplitProvider Split, Diag &D,
+                             const llvm::Twine &Name, const PromisedBuffers *Check = nullptr,
+                             OverlapMessage Message = nullptr);
 
 /// The types of these parameters.
 llvm::SmallVector<llvm::Type *, 16> gradientParameters(const llvm::Function &Source,

@@ -57,8 +57,8 @@ using Live = SmallPtrSet<const Instruction *, 32>;
 
 class WalkBuilder {
 public:
-  WalkBuilder(const Prepared &P, Extents &Known, FunctionAnalysisManager &FAM, bool Trusted)
-      : P(P), Known(Known), FAM(FAM), Trusted(Trusted) {}
+  WalkBuilder(const Prepared &P, Extents &Known, FunctionAnalysisManager &FAM, bool Trusted, bool Exact)
+      : P(P), Known(Known), FAM(FAM), Trusted(Trusted), Exact(Exact) {}
   RangeWalk run();
   void discard() {
     FAM.clear(*Walk, Walk->getName());
@@ -95,6 +95,7 @@ private:
   Extents &Known;
   FunctionAnalysisManager &FAM;
   bool Trusted; // every write of the primal is in a range that the tests before this stage compare
+  bool Exact;   // without scans
   Function *Walk = nullptr;
   ValueToValueMapTy Map;                           // frozen primal -> walk
   DenseMap<const Value *, const Value *> FrozenOf; // walk -> frozen primal
@@ -326,7 +327,8 @@ bool WalkBuilder::mayRead(const LoadInst &Load, const Extents &Mine) const {
   const Value *Base = FrozenOf.lookup(getUnderlyingObject(Pointer, 0)), *Address = FrozenOf.lookup(Pointer);
   auto It = Known.buffers().find(Base);
   return Trusted && Base && Address && It != Known.buffers().end() && !It->second.Written &&
-         Known.covers(Base, Address);
+         Known.covers(Base, Address,
+                      P.F->getDataLayout().getTypeStoreSize(Load.getType()).getKnownMinValue());
 }
 
 /// All that the roots depend on, branches included; false if part of it cannot be had before the primal runs.
@@ -405,7 +407,8 @@ void WalkBuilder::finish() {
 
 RangeWalk WalkBuilder::run() {
   RangeWalk Result;
-  findScans();
+  if (!Exact)
+    findScans();
   if (!clone())
     return Result;
   Extents Mine(*Walk, FAM.getResult<LoopAnalysis>(*Walk), FAM.getResult<ScalarEvolutionAnalysis>(*Walk),
@@ -454,7 +457,8 @@ static bool isPlain(const Instruction &I) {
          I.isLifetimeStartOrEnd() || isa<NoAliasScopeDeclInst>(I);
 }
 
-SmallVector<RangeWalk, 2> emitRangeWalks(const Prepared &P, Extents &Known, FunctionAnalysisManager &FAM) {
+SmallVector<RangeWalk, 2> emitRangeWalks(const Prepared &P, Extents &Known, FunctionAnalysisManager &FAM,
+                                         bool Exact) {
   SmallVector<RangeWalk, 2> Walks;
   SmallPtrSet<const Value *, 16> All; // as many as can be compared pair by pair
   for (auto &[Buffer, E] : Known.buffers())
@@ -467,7 +471,7 @@ SmallVector<RangeWalk, 2> emitRangeWalks(const Prepared &P, Extents &Known, Func
     bool Left = any_of(Known.walks(), [&](const WalkedAccess &W) { return !Known.coversAll(W.Base); });
     if (!Left)
       break;
-    WalkBuilder Builder(P, Known, FAM, Known.knowsAllWrites());
+    WalkBuilder Builder(P, Known, FAM, Known.knowsAllWrites(), Exact);
     RangeWalk W = Builder.run();
     if (!W.F) {
       Builder.discard();

@@ -32,7 +32,9 @@ struct RangeWalk {
 };
 
 /// Emits the walks that can be had, and enters their buffers into `Known`.
+/// `Exact`: no walk goes over a whole index array, so that the ranges are those of the primal and no larger:
+/// for tests whose failure ends the program.
 llvm::SmallVector<RangeWalk, 2> emitRangeWalks(const Prepared &P, Extents &Known,
-                                               llvm::FunctionAnalysisManager &FAM);
+                                               llvm::FunctionAnalysisManager &FAM, bool Exact = false);
 
 } // namespace tapefree

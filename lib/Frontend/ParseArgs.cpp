@@ -46,6 +46,7 @@ public:
 
 private:
   bool checkFunction();
+  bool parsePolicy(StringRef Marker);
   bool parseOptions();
   bool parseWorkspace();
   bool checkSizeResult();
@@ -55,6 +56,7 @@ private:
   bool parseShadows(unsigned Param, Type *T, StringRef Marker);
 
   CallRequest Out;
+  bool OwnPolicy = false; // the call names its alias policy
 };
 } // namespace
 
@@ -81,7 +83,26 @@ bool Parser::checkFunction() {
   return true;
 }
 
+bool Parser::parsePolicy(StringRef Marker) {
+  StringRef Policy = Marker;
+  Out.Req.TrapOverlap = Policy.consume_front("strict_");
+  Policy.consume_front("alias_");
+  Out.Req.Strict |= Out.Req.TrapOverlap;
+  std::optional<AliasPolicy> P = aliasPolicyNamed(Policy);
+  if (!P)
+    return fail("the marker '" + Marker +
+                "' names no alias policy: there are alias_checked, alias_c and alias_disjoint");
+  if (OwnPolicy)
+    return fail(
+        "this call asks for two alias policies: give one of alias_checked, alias_c, alias_disjoint and "
+        "strict_checked");
+  OwnPolicy = true;
+  Out.Req.Alias = *P;
+  return true;
+}
+
 bool Parser::parseOptions() {
+  Out.Req.Alias = aliasPolicy();
   bool NoReturn = false;
   while (peek()) {
     StringRef M = markerName(peek());
@@ -91,7 +112,10 @@ bool Parser::parseOptions() {
       NoReturn = true;
     else if (M == "strict")
       Out.Req.Strict = true;
-    else if (M != "width" && M != "workspace")
+    else if (M == "strict_checked" || M.starts_with("alias_")) {
+      if (!parsePolicy(M))
+        return false;
+    } else if (M != "width" && M != "workspace")
       break;
     ++At;
     if (M == "workspace" && !parseWorkspace())
@@ -184,8 +208,9 @@ bool Parser::parseArgument(unsigned Param) {
     else
       return fail("the marker '" + M + "' before " + Which +
                   " is not one that this version knows (dup, dupnoneed, dupv, "
-                  "dupnoneedv, dupi, dupnoneedi, out, const; primal_return, noret, strict, width and "
-                  "workspace stand before the first argument)");
+                  "dupnoneedv, dupi, dupnoneedi, out, const; primal_return, noret, strict, strict_checked, "
+                  "alias_checked, alias_c, alias_disjoint, width and workspace stand before the first "
+                  "argument)");
   }
   bool Strided = M == "dupv" || M == "dupnoneedv", Interleaved = M == "dupi" || M == "dupnoneedi";
   if ((Strided || Interleaved) && !T->isPointerTy())

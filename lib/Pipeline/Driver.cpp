@@ -126,6 +126,10 @@ bool lowerRequests(Module &M, ModuleAnalysisManager &MAM) {
   FunctionAnalysisManager &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   exposeRequests(M, FAM);
   Diag D;
+  if (std::string Mistake = environmentMistake(); !Mistake.empty()) {
+    D.count();
+    M.getContext().emitError("tapefree: " + Mistake);
+  }
   refuseUnknownSpellings(M, D);
   unsigned Named = 0;
   for (CallBase *Call : innermostFirst(findRequestCalls(M))) {

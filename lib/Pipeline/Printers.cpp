@@ -28,7 +28,7 @@ PreservedAnalyses PrintStagePass::run(Module &M, ModuleAnalysisManager &MAM) {
       R->Req.print(OS);
       continue;
     }
-    U.plan(R->Req, [&](const Facts &F, const Plan &P) {
+    U.plan(R->Req, [&](const Facts &F, const Plan &P, const Promise *) {
       if (Stage == PrintedStage::Prepared)
         F.P.F->print(OS);
       else if (Stage == PrintedStage::Activity)

@@ -1,11 +1,14 @@
 #include "Pipeline/Units.h"
 #include "Analysis/Memory/Extents.h"
+#include "Analysis/Memory/PromisedBuffers.h"
+#include "Analysis/Memory/TouchedBytes.h"
 #include "Analysis/Types/Remember.h"
 #include "Analysis/Types/Retype.h"
 #include "Emit/DisjointTest.h"
 #include "Emit/Interchange.h"
 #include "Emit/LaneChunks.h"
 #include "Emit/WorkspaceSize.h"
+#include "Explain/Overlap.h"
 #include "Explain/Workspace.h"
 #include "Rules/CallEffects.h"
 #include "Rules/Lookup.h"
@@ -146,7 +149,39 @@ static LaneSignature lanesOf(const Function &F, const Activity &Act, LaneSignatu
   return S;
 }
 
-void Units::plan(const Request &R, function_ref<void(const Facts &, const Plan &)> Use) {
+namespace {
+/// The facts of a function, if one more alias analysis is right.
+struct AssumedFacts {
+  template <class Alias>
+  AssumedFacts(const Facts &F, FunctionAnalysisManager &FAM, Alias &Extra)
+      : AA(FAM.getResult<TargetLibraryAnalysis>(*F.P.F)),
+        Over(*F.P.F, with(AA, FAM, *F.P.F, Extra, true), F.DT, F.LI, F.SE,
+             FAM.getResult<TargetLibraryAnalysis>(*F.P.F), OverwriteOptions(), harmless),
+        Unscoped(FAM.getResult<TargetLibraryAnalysis>(*F.P.F)),
+        Last(F.DT, F.LI, with(Unscoped, FAM, *F.P.F, Extra, false)),
+        Optimistic{F.P, F.DT, F.LI, F.SE, F.Types, F.Act, F.L, Over, Last} {}
+
+  AAResults AA;
+  Overwrites Over;
+  AAResults Unscoped; // scopes may begin inside a loop
+  LastStores Last;
+  Facts Optimistic;
+
+private:
+  template <class Alias>
+  static AAResults &with(AAResults &To, FunctionAnalysisManager &FAM, Function &F, Alias &Extra,
+                         bool Scopes) {
+    To.addAAResult(FAM.getResult<BasicAA>(F));
+    if (Scopes)
+      To.addAAResult(FAM.getResult<ScopedNoAliasAA>(F));
+    To.addAAResult(FAM.getResult<TypeBasedAA>(F));
+    To.addAAResult(Extra);
+    return To;
+  }
+};
+} // namespace
+
+void Units::plan(const Request &R, PlanUser Use) {
   PreparedUnit *U = prepared(*R.Primal, R.Lanes.Width > 1, CheckedBodies::Safe);
   if (!U)
     return;
@@ -167,9 +202,21 @@ void Units::plan(const Request &R, function_ref<void(const Facts &, const Plan &
               L,
               U->overwrites(),
               Last};
+  if (!L.check(D))
+    return;
   Plan P;
-  if (L.check(D) && buildPlan(P, Known, D))
-    Use(Known, P);
+  if (R.Alias != AliasPolicy::Disjoint) {
+    if (buildPlan(P, Known, D))
+      Use(Known, P, nullptr);
+    return;
+  }
+  PromisedBuffers Buffers(F, FAM.getResult<MemorySSAAnalysis>(F).getMSSA(),
+                          [&](const Value *Root) { return Act.pointer(Root) == PointerState::Mixed; });
+  PromisedDisjoint Disjoint(Buffers);
+  AssumedFacts Kept(Known, FAM, Disjoint);
+  Promise Given{Buffers, Kept.AA};
+  if (buildPlan(P, Kept.Optimistic, D))
+    Use(Kept.Optimistic, P, &Given);
 }
 
 CallChain Units::callsToSplit(const Function &Source) const {
@@ -196,7 +243,7 @@ const SplitFunctions *Units::split(Function &Source, const CallSignature &S) {
   R.ReturnActive = S.ReturnActive;
   R.Lanes = S.Lanes;
   bool Done = false;
-  plan(R, [&](const Facts &F, const Plan &P) {
+  plan(R, [&](const Facts &F, const Plan &P, const Promise *) {
     GradientName Name{userName(Source), ++Named, Within.empty() ? DebugLoc() : Within[0].Name->Request,
                       callsToSplit(Source)};
     remarkPlan(F, P, Name);
@@ -213,35 +260,34 @@ const SplitFunctions *Units::split(Function &Source, const CallSignature &S) {
   return Done ? &Mine.Functions : nullptr;
 }
 
+/// Lanes behind one shadow must not overlap: an error at the call where they are certain to.
+static bool checkStrides(const CallRequest &R, Function &Frozen, FunctionAnalysisManager &FAM, Diag &D) {
+  unsigned Before = D.errors();
+  for (auto [I, Stride] : enumerate(R.Strides)) {
+    auto *Bytes = dyn_cast_if_present<ConstantInt>(Stride);
+    if (!Bytes || R.Req.Lanes.Width == 1)
+      continue;
+    uint64_t Touched = surelyTouchedBytes(*Frozen.getArg(unsigned(I)), FAM.getResult<LoopAnalysis>(Frozen),
+                                          FAM.getResult<ScalarEvolutionAnalysis>(Frozen),
+                                          FAM.getResult<DominatorTreeAnalysis>(Frozen));
+    if (Bytes->getValue().abs().ult(Touched))
+      D.error(*R.Call, "the stride of argument " + Twine(I + 1) + " is " + Twine(Bytes->getSExtValue()) +
+                           " bytes, but '" + userName(*R.Req.Primal) + "' touches " + Twine(Touched) +
+                           " bytes behind it: the lanes of its shadow would overlap");
+  }
+  return D.errors() == Before;
+}
+
 namespace {
 /// The facts of a function, and its plan, if the buffers of `Known` do not overlap.
 struct Assumption {
   Assumption(const Facts &F, Extents Ranges, FunctionAnalysisManager &FAM)
-      : Known(std::move(Ranges)), Disjoint(Known), AA(FAM.getResult<TargetLibraryAnalysis>(*F.P.F)),
-        Over(*F.P.F, with(AA, FAM, *F.P.F, true), F.DT, F.LI, F.SE,
-             FAM.getResult<TargetLibraryAnalysis>(*F.P.F), OverwriteOptions(), harmless),
-        Unscoped(FAM.getResult<TargetLibraryAnalysis>(*F.P.F)),
-        Last(F.DT, F.LI, with(Unscoped, FAM, *F.P.F, false)),
-        Optimistic{F.P, F.DT, F.LI, F.SE, F.Types, F.Act, F.L, Over, Last} {}
+      : Known(std::move(Ranges)), Disjoint(Known), Kept(F, FAM, Disjoint) {}
 
   Extents Known;
   AssumedDisjoint Disjoint;
-  AAResults AA;
-  Overwrites Over;
-  AAResults Unscoped; // scopes may begin inside a loop
-  LastStores Last;
-  Facts Optimistic;
+  AssumedFacts Kept;
   Plan Fast;
-
-private:
-  AAResults &with(AAResults &To, FunctionAnalysisManager &FAM, Function &F, bool Scopes) {
-    To.addAAResult(FAM.getResult<BasicAA>(F));
-    if (Scopes)
-      To.addAAResult(FAM.getResult<ScopedNoAliasAA>(F));
-    To.addAAResult(FAM.getResult<TypeBasedAA>(F));
-    To.addAAResult(Disjoint);
-    return To;
-  }
 };
 } // namespace
 
@@ -261,29 +307,38 @@ static void discardWalks(SmallVectorImpl<RangeWalk> &Walks, FunctionAnalysisMana
   Walks.clear();
 }
 
+static DerivativeSignature signatureOf(const Request &R, const Facts &F) {
+  return {R.Args, R.ReturnActive, R.ReturnPrimal, R.InWorkspace, F.L.signature()};
+}
+
 /// Under the alias policy `checked`: a second body, planned and optimised as if the buffers that the run can
 /// compare did not overlap, and a test at entry that chooses. Else the safe body.
-Function *Units::checked(const CallRequest &R, const Facts &F, const Plan &Safe, Function &SafeBody,
+/// Without `SafeBody` (strict checked) a failed test ends the program, and the second body is the only one;
+/// null where there is nothing to gain.
+Function *Units::checked(const CallRequest &R, const Facts &F, const Plan &Safe, Function *SafeBody,
                          BodyMaker Make) {
   Function &Frozen = *F.P.F;
   // Without loops there is little to keep and nothing to vectorise.
-  if (aliasPolicy() != AliasPolicy::Checked || F.LI.empty() || Frozen.getInstructionCount() > CheckedLimit)
-    return &SafeBody;
+  if (R.Req.Alias != AliasPolicy::Checked || F.LI.empty() ||
+      (SafeBody && Frozen.getInstructionCount() > CheckedLimit))
+    return SafeBody;
   Extents Known(Frozen, F.LI, F.SE, FAM.getResult<MemorySSAAnalysis>(Frozen).getMSSA());
   Known.drop([&](const Value *Buffer) { return F.Act.pointer(Buffer) == PointerState::Mixed; });
   auto Assuming = std::make_unique<Assumption>(F, std::move(Known), FAM);
   bool Planned = Assuming->Known.buffers().size() >= 2;
-  if (Planned && !buildPlan(Assuming->Fast, Assuming->Optimistic, D))
-    return &SafeBody;
+  if (Planned && !buildPlan(Assuming->Fast, Assuming->Kept.Optimistic, D))
+    return SafeBody;
   // Ranges that take a walk to find cost time, so they must save heap memory.
   SmallVector<RangeWalk, 2> Walks;
-  if (!Assuming->Known.walks().empty() && (Planned ? Assuming->Fast : Safe).keepsOnHeap()) {
+  const Plan &Before = Planned ? Assuming->Fast : Safe;
+  if (!Assuming->Known.walks().empty() && Before.keepsOnHeap()) {
     Extents More = Assuming->Known;
-    Walks = emitRangeWalks(F.P, More, FAM);
+    Walks = emitRangeWalks(F.P, More, FAM, /*Exact=*/!SafeBody);
     auto Walking = std::make_unique<Assumption>(F, std::move(More), FAM);
-    if (!Walks.empty() && !buildPlan(Walking->Fast, Walking->Optimistic, D))
-      return &SafeBody;
-    if (!Walks.empty() && saves(Walking->Fast, Planned ? Assuming->Fast : Safe, Walks)) {
+    if (!Walks.empty() && !buildPlan(Walking->Fast, Walking->Kept.Optimistic, D))
+      return SafeBody;
+    bool Better = SafeBody ? saves(Walking->Fast, Before, Walks) : !Walking->Fast.keepsOnHeap();
+    if (!Walks.empty() && Better) {
       Assuming = std::move(Walking);
       Planned = true;
     } else {
@@ -291,64 +346,106 @@ Function *Units::checked(const CallRequest &R, const Facts &F, const Plan &Safe,
     }
   }
   if (!Planned)
-    return &SafeBody;
+    return SafeBody;
+  Names Spelt(F);
+  auto Message = [&](unsigned A, unsigned B, bool Shadows) {
+    auto Buffer = [&](unsigned I) { return bufferName(Spelt, Assuming->Known.buffers().begin()[I].first); };
+    return overlapText(Buffer(A), Buffer(B), Shadows, userName(*R.Req.Primal), *R.Call,
+                       "which is strict and has no second body for that");
+  };
+  OverlapMessage Given = nullptr;
+  if (!SafeBody)
+    Given = Message;
+  auto *Parameters = FunctionType::get(Type::getVoidTy(Frozen.getContext()),
+                                       gradientParameters(Frozen, signatureOf(R.Req, F)), false);
   Function *Test =
-      emitDisjointTest(F.P, F.Act, F.L, Assuming->Known, Walks, R.Req.Args, SafeBody.getFunctionType(), FAM);
+      emitDisjointTest(F.P, F.Act, F.L, Assuming->Known, Walks, R.Req.Args, Parameters, FAM, Given);
   if (!Test) {
     discardWalks(Walks, FAM);
-    return &SafeBody;
+    return SafeBody;
   }
-  Function *Body = Make(Assuming->Optimistic, Assuming->Fast, &Assuming->Known, Assuming->AA);
+  Function *Body = Make(Assuming->Kept.Optimistic, Assuming->Fast, &Assuming->Known, Assuming->Kept.AA);
   if (!Body)
-    return &SafeBody;
+    return SafeBody;
   clean(*Test, 1);
   for (const RangeWalk &W : Walks)
     clean(*W.F, 1);
   return emitChoice(*Test, *Body, SafeBody);
 }
 
-static DerivativeSignature signatureOf(const Request &R, const Facts &F) {
-  return {R.Args, R.ReturnActive, R.ReturnPrimal, R.InWorkspace, F.L.signature()};
-}
-
-Function *Units::makeGradient(const CallRequest &R, const Facts &F, const Plan &P) {
+/// With an error at the call where a strict gradient keeps something on the heap.
+bool Units::announce(const CallRequest &R, const Facts &F, const Plan &P, const GradientName &Asked) {
   const Request &Req = R.Req;
-  GradientName Asked{userName(*Req.Primal), ++Named, userLine(R.Call->getDebugLoc()), {}};
   remarkPlan(F, P, Asked, Req.InWorkspace); // before an error, at which opt stops
   if ((Req.Strict || strictEverywhere()) && !Req.InWorkspace && !checkStrict(F, P, *R.Call, D))
-    return nullptr;
-  if (Req.InWorkspace && !checkWorkspace(F, *R.Call, D))
-    return nullptr;
+    return false;
+  return !Req.InWorkspace || checkWorkspace(F, *R.Call, D);
+}
+
+Function *Units::makeGradient(const CallRequest &R, const Facts &F, const Plan &P, const Promise *Given) {
+  const Request &Req = R.Req;
+  GradientName Asked{userName(*Req.Primal), ++Named, userLine(R.Call->getDebugLoc()), {}};
   DerivativeSignature S = signatureOf(Req, F);
   std::string Name = ("tapefree.gradient." + Req.Primal->getName()).str();
-  auto Make = [&](const Facts &F, const Plan &P, const Extents *Tested) {
-    return emitGradient(
-        F, P, S, Tested, [&](Function &H, const CallSignature &T) { return split(H, T); }, D,
-        Tested ? Name + ".disjoint" : Name);
-  };
   Within.push_back({F.P.F, &Asked});
   scope_exit Left([&] { Within.pop_back(); });
-  Function *G = Make(F, P, nullptr);
+  auto Split = [&](Function &H, const CallSignature &T) { return split(H, T); };
+  auto Finish = [&](Function *G) {
+    if (G && Req.InWorkspace)
+      G->addFnAttr(WorkspaceMark);
+    return G;
+  };
+  if (Req.TrapOverlap) {
+    unsigned Before = D.errors();
+    Function *Only = checked(
+        R, F, P, nullptr,
+        [&](const Facts &Optimistic, const Plan &Fast, const Extents *Tested, AAResults &) -> Function * {
+          if (!announce(R, Optimistic, Fast, Asked))
+            return nullptr;
+          Function *Body = emitGradient(Optimistic, Fast, S, Tested, Split, D, Name);
+          if (Body)
+            clean(*Body, S.Lanes.Width);
+          return Body;
+        });
+    if (Only || D.errors() != Before)
+      return Finish(Only);
+  }
+  if (!announce(R, F, P, Asked))
+    return nullptr;
+  Names Spelt(F);
+  auto Message = [&](unsigned A, unsigned B, bool Shadows) {
+    auto Buffer = [&](unsigned I) { return bufferName(Spelt, Given->Buffers.roots(I)[0]); };
+    return overlapText(Buffer(A), Buffer(B), Shadows, Asked.Function, *R.Call,
+                       "which was promised not to happen (alias policy disjoint)");
+  };
+  const PromisedBuffers *Buffers = Given ? &Given->Buffers : nullptr;
+  // While the promise is looked after, the forward sweep must not rely on it.
+  bool Check = Buffers && checksDisjoint();
+  Function *G =
+      emitGradient(F, P, S, Check ? nullptr : Buffers, Split, D, Name, Check ? Buffers : nullptr, Message);
   if (!G)
     return nullptr;
-  Function *Chosen = checked(
-      R, F, P, *G, [&](const Facts &Optimistic, const Plan &Fast, const Extents *Tested, AAResults &) {
-        Function *Body = Make(Optimistic, Fast, Tested);
-        if (!Body)
-          return Body;
-        clean(*Body, S.Lanes.Width);
-        if (Fast.keptValues() < P.keptValues())
-          remarkChecked(Optimistic, Fast, Asked, Tested->buffers().size());
-        return Body;
-      });
+  Function *Chosen =
+      Req.TrapOverlap
+          ? G
+          : checked(R, F, P, G,
+                    [&](const Facts &Optimistic, const Plan &Fast, const Extents *Tested, AAResults &) {
+                      Function *Body =
+                          emitGradient(Optimistic, Fast, S, Tested, Split, D, Name + ".disjoint");
+                      if (!Body)
+                        return Body;
+                      clean(*Body, S.Lanes.Width);
+                      if (Fast.keptValues() < P.keptValues())
+                        remarkChecked(Optimistic, Fast, Asked, Tested->buffers().size());
+                      return Body;
+                    });
   clean(*G, S.Lanes.Width);
-  if (Req.InWorkspace)
-    Chosen->addFnAttr(WorkspaceMark);
-  return Chosen;
+  return Finish(Chosen);
 }
 
 /// Chooses as the gradient chooses, so that the number is that of the body that will run.
-Function *Units::makeWorkspaceSize(const CallRequest &R, const Facts &F, const Plan &P) {
+Function *Units::makeWorkspaceSize(const CallRequest &R, const Facts &F, const Plan &P,
+                                   const Promise *Given) {
   DerivativeSignature S = signatureOf(R.Req, F);
   if (!checkWorkspace(F, *R.Call, D))
     return nullptr;
@@ -366,17 +463,25 @@ Function *Units::makeWorkspaceSize(const CallRequest &R, const Facts &F, const P
     clean(*Size, 1);
     return Size;
   };
-  Function *Safe = Make(F, P, nullptr, FAM.getResult<AAManager>(*F.P.F));
-  return Safe ? checked(R, F, P, *Safe, Make) : nullptr;
+  if (R.Req.TrapOverlap) {
+    unsigned Before = D.errors();
+    Function *Only = checked(R, F, P, nullptr, Make);
+    if (Only || D.errors() != Before)
+      return Only;
+  }
+  Function *Safe = Make(F, P, nullptr, Given ? Given->AA : FAM.getResult<AAManager>(*F.P.F));
+  return !Safe || R.Req.TrapOverlap ? Safe : checked(R, F, P, Safe, Make);
 }
 
 Function *Units::gradient(const CallRequest &R) {
   for (auto &[Known, G] : Gradients)
-    if (Known.sameDerivative(R.Req) && Known.Strict == R.Req.Strict)
+    if (Known.sameDerivative(R.Req) && Known.Strict == R.Req.Strict && Known.Alias == R.Req.Alias &&
+        Known.TrapOverlap == R.Req.TrapOverlap)
       return G;
   Function *G = nullptr;
-  plan(R.Req, [&](const Facts &F, const Plan &P) {
-    G = R.Req.AsksSize ? makeWorkspaceSize(R, F, P) : makeGradient(R, F, P);
+  plan(R.Req, [&](const Facts &F, const Plan &P, const Promise *Given) {
+    if (checkStrides(R, *F.P.F, FAM, D))
+      G = R.Req.AsksSize ? makeWorkspaceSize(R, F, P, Given) : makeGradient(R, F, P, Given);
   });
   Gradients.push_back({R.Req, G});
   return G;
@@ -413,7 +518,9 @@ Function *Units::tangent(const CallRequest &R) {
       return G;
   TangentSignature S{R.Req.Args, R.Req.ReturnPrimal, R.Req.ReturnActive, R.Req.Lanes};
   Function *G = declareTangent(*R.Req.Primal, S, "tapefree.tangent." + R.Req.Primal->getName());
-  if (!fillTangent(*G, *R.Req.Primal, S, R.Req.ReturnActive)) {
+  PreparedUnit *U = prepared(*R.Req.Primal, S.Lanes.Width > 1, CheckedBodies::Both);
+  if (!U || !checkStrides(R, *U->prepared().F, FAM, D) ||
+      !fillTangent(*G, *R.Req.Primal, S, R.Req.ReturnActive)) {
     G->eraseFromParent();
     G = nullptr;
   }

@@ -1,5 +1,6 @@
 // Units: the derivative functions of a module, each made once for each function and assignment of activities.
 #pragma once
+#include "Analysis/Memory/Extents.h"
 #include "Emit/Gradient.h"
 #include "Emit/Tangent.h"
 #include "Explain/Remarks.h"
@@ -26,6 +27,12 @@ private:
   std::unique_ptr<Overwrites> Over;
 };
 
+/// What a plan under the alias policy `disjoint` takes for disjoint, and the alias analysis that says so.
+struct Promise {
+  const PromisedBuffers &Buffers;
+  llvm::AAResults &AA;
+};
+
 class Units {
 public:
   /// `Named`: how many gradients of the module have been remarked upon.
@@ -35,17 +42,21 @@ public:
   llvm::Function *gradient(const CallRequest &R);
   /// The tangent function (forward mode) that a request asks for; null after an error.
   llvm::Function *tangent(const CallRequest &R);
-  /// Facts and plan of a request, handed to `Use` (for printers).
-  void plan(const Request &R, llvm::function_ref<void(const Facts &, const Plan &)> Use);
+  /// Facts and plan of a request, handed to `Use` (for printers); under the policy `disjoint` with the
+  /// promise, else with null.
+  using PlanUser = llvm::function_ref<void(const Facts &, const Plan &, const Promise *)>;
+  void plan(const Request &R, PlanUser Use);
 
 private:
   /// Makes a function from facts and a plan. `Tested`: buffers that are known to be disjoint in it, or null.
   using BodyMaker = llvm::function_ref<llvm::Function *(const Facts &, const Plan &, const Extents *Tested,
                                                         llvm::AAResults &)>;
-  llvm::Function *checked(const CallRequest &R, const Facts &F, const Plan &Safe, llvm::Function &SafeBody,
+  llvm::Function *checked(const CallRequest &R, const Facts &F, const Plan &Safe, llvm::Function *SafeBody,
                           BodyMaker Make);
-  llvm::Function *makeGradient(const CallRequest &R, const Facts &F, const Plan &P);
-  llvm::Function *makeWorkspaceSize(const CallRequest &R, const Facts &F, const Plan &P);
+  bool announce(const CallRequest &R, const Facts &F, const Plan &P, const GradientName &Asked);
+  llvm::Function *makeGradient(const CallRequest &R, const Facts &F, const Plan &P, const Promise *Given);
+  llvm::Function *makeWorkspaceSize(const CallRequest &R, const Facts &F, const Plan &P,
+                                    const Promise *Given);
   CallChain callsToSplit(const llvm::Function &Source) const;
   PreparedUnit *prepared(llvm::Function &Source, bool Lanes, CheckedBodies Bodies);
   const SplitFunctions *split(llvm::Function &Source, const CallSignature &S);

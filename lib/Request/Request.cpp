@@ -38,7 +38,11 @@ void Request::print(raw_ostream &OS) const {
   if (Lanes.Width > 1)
     OS << " width " << Lanes.Width;
   if (Strict)
-    OS << " strict";
+    OS << (TrapOverlap ? " strict checked" : " strict");
+  else if (TrapOverlap) // how large a workspace must be is asked without strict
+    OS << " checked";
+  if (Alias != AliasPolicy::Checked)
+    OS << " alias " << tapefree::name(Alias);
   if (InWorkspace)
     OS << " in workspace";
   OS << "\n";

@@ -1,5 +1,6 @@
 // Request: what one call site asks for, as plain data. Nothing lazy, no analysis results, no emitter state.
 #pragma once
+#include "Support/Options.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/InstrTypes.h"
 #include <optional>
@@ -45,6 +46,8 @@ struct Request {
   bool ReturnActive = false;              // the returned value is differentiated (seed 1 in reverse mode)
   bool ReturnPrimal = false;              // the call also gives the primal's own value, first in the result
   bool Strict = false;                    // a kept value on the heap is an error
+  AliasPolicy Alias = AliasPolicy::C;     // what may be assumed of overlaps; the parser fills in the file's
+  bool TrapOverlap = false;               // checked: an overlap ends the program, there is no second body
   bool InWorkspace = false;               // kept values lie in memory that the call gives
   bool AsksSize = false;                  // no derivative: the bytes that one would keep in a workspace
   LaneSignature Lanes;

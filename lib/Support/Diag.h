@@ -4,6 +4,7 @@
 // here knows about derivatives, so every layer may use it.
 #pragma once
 #include "llvm/ADT/Twine.h"
+#include "llvm/IR/DebugLoc.h"
 #include "llvm/IR/InstrTypes.h"
 #include <string>
 

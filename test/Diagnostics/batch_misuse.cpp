@@ -45,4 +45,31 @@ void two_layouts(const double *x, double *d, const double *y, double *e0, double
   // CHECK: batch_misuse.cpp:[[#]]:{{.*}} error: {{.*}}tapefree: in this batch one pointer leads to one interleaved shadow, or to separate shadows: give all buffers that it can point to the same layout (dup and dupv, or dupi)
   __tapefree_autodiff<void>((void *)g, tapefree_width, 2, tapefree_dupi, x, d, tapefree_dup, y, e0, e1, tapefree_const, n);
 }
-// CHECK: 8 errors generated
+void negative(const double *x, double *d, double s) {
+  // CHECK: batch_misuse.cpp:[[#@LINE+1]]:{{.*}} error: {{.*}}tapefree: the width of a batch is -2, but it must be from 1 to 64
+  __tapefree_autodiff<void>((void *)f, tapefree_width, -2, tapefree_dup, x, d, tapefree_const, s);
+}
+void too_wide(const double *x, double *d, double s) {
+  // CHECK: batch_misuse.cpp:[[#@LINE+1]]:{{.*}} error: {{.*}}tapefree: the width of a batch is 65, but it must be from 1 to 64
+  __tapefree_fwddiff<void>((void *)f, tapefree_width, 65, tapefree_dupi, x, d, tapefree_const, s);
+}
+double corners(const double *x, const int *k) { return x[k[0]] * x[1] * x[4]; }
+double long_sum(const double *x, int n) {
+  double s = 0;
+  for (int i = 0; i < 40; ++i)
+    s += x[i] * x[i];
+  return n > 3 ? s * x[100] : s;
+}
+void close_lanes(const double *x, double *d, const int *k) {
+  // CHECK: batch_misuse.cpp:[[#@LINE+1]]:{{.*}} error: {{.*}}tapefree: the stride of argument 1 is 24 bytes, but 'corners' touches 32 bytes behind it: the lanes of its shadow would overlap
+  __tapefree_autodiff<void>((void *)corners, tapefree_width, 2, tapefree_dupv, 24L, x, d, tapefree_const, k);
+}
+void close_loop(const double *x, double *d, int n) {
+  // CHECK: batch_misuse.cpp:[[#@LINE+1]]:{{.*}} error: {{.*}}tapefree: the stride of argument 1 is -312 bytes, but 'long_sum' touches 320 bytes behind it: the lanes of its shadow would overlap
+  __tapefree_fwddiff<Small>((void *)long_sum, tapefree_width, 2, tapefree_dupv, -312L, x, d, tapefree_const, n);
+}
+void far_enough(const double *x, double *d, const int *k, int n) { // what may be touched besides, nobody knows
+  __tapefree_autodiff<void>((void *)corners, tapefree_width, 2, tapefree_dupv, 32L, x, d, tapefree_const, k);
+  __tapefree_autodiff<void>((void *)long_sum, tapefree_width, 2, tapefree_dupv, 320L, x, d, tapefree_const, n);
+}
+// CHECK: 12 errors generated

@@ -7,7 +7,7 @@ extern int enzyme_duplicate;
 double f(const double *x, double s) { return x[0] * s; }
 
 double misspelt(const double *x, double *dx, double s) {
-  // CHECK: unknown_marker.cpp:[[#@LINE+1]]:{{.*}} error: {{.*}}tapefree: the marker 'duplicate' before argument 1 is not one that this version knows (dup, dupnoneed, dupv, dupnoneedv, dupi, dupnoneedi, out, const; primal_return, noret, strict, width and workspace stand before the first argument)
+  // CHECK: unknown_marker.cpp:[[#@LINE+1]]:{{.*}} error: {{.*}}tapefree: the marker 'duplicate' before argument 1 is not one that this version knows (dup, dupnoneed, dupv, dupnoneedv, dupi, dupnoneedi, out, const; primal_return, noret, strict, strict_checked, alias_checked, alias_c, alias_disjoint, width and workspace stand before the first argument)
   return __tapefree_autodiff<double>((void *)f, enzyme_duplicate, x, dx, s);
 }
 double too_late(const double *x, double *dx, double s) {

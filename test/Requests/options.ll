@@ -1,9 +1,19 @@
 ; What stands between the function and its first argument: the options of the whole call, in any order.
 ; RUN: %opt -passes='print<tapefree-requests>' -disable-output %s 2>&1 | FileCheck %s
+; RUN: env TAPEFREE_ALIAS=disjoint %opt -passes='print<tapefree-requests>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=FILE
+; RUN: opt -load=%plugin -load-pass-plugin=%plugin -tapefree-alias=c -passes='print<tapefree-requests>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=FLAG
+; FILE: reverse f(out) return active with primal alias disjoint
+; FILE: reverse f(out) return active alias c
+; FILE: reverse f(out) return active{{$}}
+; FLAG: reverse f(out) return active with primal alias c
 
 @tapefree_primal_return = external global i32
 @tapefree_noret = external global i32
 @tapefree_strict = external global i32
+@tapefree_alias_checked = external global i32
+@tapefree_alias_c = external global i32
+@tapefree_alias_disjoint = external global i32
+@tapefree_strict_checked = external global i32
 @tapefree_workspace = external global i32
 @enzyme_primal_return = external global i32
 @enzyme_noret = external global i32
@@ -64,6 +74,35 @@ define double @together(double %x) {
   %r = call { double, double } (...) @__tapefree_autodiff_two(ptr @f, i32 %n, i32 %s, i32 %p, double %x)
   %v = extractvalue { double, double } %r, 0
   ret double %v
+}
+
+; CHECK-NEXT: reverse f(out) return active alias c
+define double @c(double %x) {
+  %o = load i32, ptr @tapefree_alias_c, align 4
+  %r = call double (...) @__enzyme_autodiff(ptr @f, i32 %o, double %x)
+  ret double %r
+}
+
+; CHECK-NEXT: reverse f(out) return active strict alias disjoint
+define double @disjoint(double %x) {
+  %o = load i32, ptr @tapefree_alias_disjoint, align 4
+  %s = load i32, ptr @tapefree_strict, align 4
+  %r = call double (...) @__enzyme_autodiff(ptr @f, i32 %o, i32 %s, double %x)
+  ret double %r
+}
+
+; CHECK-NEXT: reverse f(out) return active strict checked{{$}}
+define double @strict_checked(double %x) {
+  %o = load i32, ptr @tapefree_strict_checked, align 4
+  %r = call double (...) @__enzyme_autodiff(ptr @f, i32 %o, double %x)
+  ret double %r
+}
+
+; CHECK-NEXT: reverse f(out) return active{{$}}
+define double @checked(double %x) {
+  %o = load i32, ptr @tapefree_alias_checked, align 4
+  %r = call double (...) @__enzyme_autodiff(ptr @f, i32 %o, double %x)
+  ret double %r
 }
 
 ; CHECK-NEXT: reverse f(out) return active in workspace

@@ -8,6 +8,7 @@ import sys
 import tempfile
 import time
 
+import aliasing
 from emit import LANES, MODES, NESTED
 from reduce import Reducer
 from report import report
@@ -22,7 +23,9 @@ def parse(arguments):
     parser.add_argument("--count", type=int, default=200, help="programs (default 200)")
     parser.add_argument("--seed", type=int, default=1, help="of the first program; the next ones follow (default 1)")
     parser.add_argument("--modes", default="forward,reverse,nested",
-                        help=f"of {', '.join(MODES)}, and nested: one of the four nestings for each program")
+                        help=f"of {', '.join(MODES)}, and nested: one of the four nestings for each program; or aliasing alone: "
+                             "programs of their own over buffers that overlap, under each alias policy")
+    parser.add_argument("--settings", type=int, default=24, help="of where buffers lie, for each program of aliasing")
     parser.add_argument("--level", choices=list(LEVELS), help="for all units; otherwise each has a random one")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--unit", type=int, default=20, help="programs in one translation unit")
@@ -39,7 +42,8 @@ def parse(arguments):
     options = parser.parse_args(arguments)
     options.without = options.without.replace(",", " ").split()
     options.modes = options.modes.replace(",", " ").split()
-    unknown = set(options.modes) - {*MODES, "nested"}
+    options.aliasing = options.modes == ["aliasing"]
+    unknown = set(options.modes) - {*MODES, "nested"} - ({"aliasing"} if options.aliasing else set())
     if unknown:
         parser.error(f"no such mode: {' '.join(unknown)}")
     if options.no_plugin:
@@ -112,6 +116,8 @@ def reduce_some(findings, options, machine):
 
 def main():
     options = parse(sys.argv[1:])
+    if options.aliasing:
+        return aliasing.run(options)
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="tapefree-fuzz-") as folder:
         machine = Machine(folder, options.plugin, options.clangxx, options.sanitize)

@@ -5,12 +5,25 @@
 #include "lengths.hpp"
 #include "types.hpp"
 
+namespace tapefree {
+
+// What a gradient may assume of buffers that are reached in different ways.
+enum class alias {
+  of_file,  // what -tapefree-alias or TAPEFREE_ALIAS says
+  checked,  // tested at run time
+  c,        // only what the source proves
+  disjoint, // promised by the caller
+};
+
+} // namespace tapefree
+
 namespace tapefree::detail {
 
 struct mode {
   bool forward = false;
   bool value = false; // the function's value is returned as well
   bool strict = false;
+  alias policy = alias::of_file;
   bool workspace = false; // kept values lie in memory of the caller
   bool size = false;      // no derivative: the bytes that one keeps there
   bool map = false;       // no derivatives: the function once for each lane
@@ -388,12 +401,27 @@ struct kept_memory {
 
 // The options that stand before the arguments.
 template <mode M> struct option_slot {
-  static constexpr std::size_t workspace = M.strict + M.value, width = workspace + 3 * M.workspace;
+  static constexpr bool has_policy = M.policy != alias::of_file;
+  static constexpr bool strict_checked = M.strict && M.policy == alias::checked; // one word for both
+  static constexpr std::size_t words = M.strict + has_policy - strict_checked;
+  static constexpr std::size_t workspace = words + M.value, width = workspace + 3 * M.workspace;
   static constexpr std::size_t items = width + 2 * (M.width > 1 || M.map);
   kept_memory memory;
+  static TAPEFREE_INLINE auto policy() {
+    if constexpr (strict_checked)
+      return tapefree_strict_checked;
+    else if constexpr (M.policy == alias::checked)
+      return tapefree_alias_checked;
+    else if constexpr (M.policy == alias::c)
+      return tapefree_alias_c;
+    else
+      return tapefree_alias_disjoint;
+  }
   template <std::size_t I> TAPEFREE_INLINE auto item() {
-    if constexpr (M.strict && I == 0)
+    if constexpr (M.strict && !strict_checked && I == 0)
       return tapefree_strict;
+    else if constexpr (I < words)
+      return policy();
     else if constexpr (I < workspace)
       return tapefree_primal_return;
     else if constexpr (I < width && I == workspace)

@@ -15,7 +15,7 @@ namespace tapefree {
 // A walk for more accesses costs more code than it is worth.
 static constexpr unsigned MaxWalks = 64;
 
-bool Extents::knownAtEntry(const Value *V) const {
+bool knownAtEntry(const Value *V, const Function &F, MemorySSA &MSSA) {
   if (isa<Constant, Argument>(V))
     return true;
   auto *I = dyn_cast<Instruction>(V);
@@ -29,7 +29,17 @@ bool Extents::knownAtEntry(const Value *V) const {
     return false;
   }
   return all_of(I->operands(),
-                [&](const Use &U) { return isa<BasicBlock>(U.get()) || knownAtEntry(U.get()); });
+                [&](const Use &U) { return isa<BasicBlock>(U.get()) || knownAtEntry(U.get(), F, MSSA); });
+}
+
+std::optional<unsigned> Extents::bufferOf(const Value *Pointer) const {
+  SmallVector<const Value *, 2> Objects;
+  getUnderlyingObjects(Pointer, Objects, nullptr, 0);
+  auto It = Objects.size() == 1 ? Buffers.find(Objects[0]) : Buffers.end();
+  // Asked for accesses of the function itself: what covers one through this pointer covers all.
+  if (It == Buffers.end() || !covers(Objects[0], Pointer, 0))
+    return std::nullopt;
+  return unsigned(It - Buffers.begin());
 }
 
 bool Extents::expressible(const SCEV *S) const {
@@ -158,7 +168,8 @@ bool Extents::walk(const Instruction &I, const Value *Pointer, const Value *Base
   for (const Loop *L = Around; L; L = L->getParentLoop())
     if (L->getLoopPreheader())
       Nest.push_back(L);
-  WalkedAccess W{&I, Pointer, Base, nullptr, Offset, Offset, Write};
+  WalkedAccess W{&I,     Pointer, Base,  nullptr,
+                 Offset, Offset,  Write, cast<SCEVConstant>(Bytes)->getAPInt().getLimitedValue()};
   for (const Loop *L : reverse(Nest)) {
     W.Inner = L;
     if (walkFrom(W, Offset, Bytes))
@@ -177,7 +188,8 @@ void Extents::walked(const Value *Buffer, unsigned Stage) {
   for (const WalkedAccess &W : Walks) {
     if (W.Base != Buffer)
       continue;
-    Covered.insert(W.Pointer);
+    uint64_t &Most = Covered[W.Pointer];
+    Most = std::max(Most, W.Bytes);
     Extent &E = Buffers[Buffer];
     E.Written |= W.Write;
     E.Stage = Stage;
@@ -200,7 +212,9 @@ void Extents::access(const Instruction &I, const Value *Pointer, const SCEV *Byt
   getUnderlyingObjects(Pointer, Objects, nullptr, 0);
   const Value *Base = Objects.size() == 1 ? Objects[0] : nullptr;
   if (Base && Bytes && !isa<Constant>(Base) && knownAtEntry(Base) && ranges(I, Pointer, Base, Bytes, Write)) {
-    Covered.insert(Pointer);
+    auto *Size = dyn_cast<SCEVConstant>(Bytes);
+    uint64_t &Most = Covered[Pointer];
+    Most = std::max(Most, Size ? Size->getAPInt().getLimitedValue() : 0);
     return;
   }
   Unbounded.insert(Objects.begin(), Objects.end());
@@ -250,7 +264,9 @@ AliasResult AssumedDisjoint::alias(const MemoryLocation &A, const MemoryLocation
   // A location without an upper or lower end stands for any access of its buffer, also those out of the
   // range.
   auto Bounded = [&](const Value *Buffer, const MemoryLocation &L) {
-    return E.buffers().count(Buffer) && (L.Size.isPrecise() ? E.covers(Buffer, L.Ptr) : E.coversAll(Buffer));
+    return E.buffers().count(Buffer) &&
+           (L.Size.isPrecise() ? E.covers(Buffer, L.Ptr, L.Size.getValue().getKnownMinValue())
+                               : E.coversAll(Buffer));
   };
   return Bounded(As[0], A) && Bounded(Bs[0], B) ? AliasResult::NoAlias : AliasResult::MayAlias;
 }

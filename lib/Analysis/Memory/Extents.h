@@ -11,6 +11,7 @@
 // val + 8 [start[i], start[i + 1]) in each iteration of the outer loop, x + 8 col[k] in each of the inner
 // one. A walk over these addresses, before the function runs, tells the range (Emit/RangeWalk.h).
 #pragma once
+#include "Analysis/Memory/DisjointBuffers.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallVector.h"
@@ -26,6 +27,10 @@ class ScalarEvolution;
 } // namespace llvm
 
 namespace tapefree {
+
+/// Whether the value can be had before anything is written: arguments, constants, and what the entry block
+/// computes from them and from memory as it was when the function was called.
+bool knownAtEntry(const llvm::Value *V, const llvm::Function &F, llvm::MemorySSA &MSSA);
 
 /// Byte offsets from the buffer's own address, as expressions of values known at entry.
 struct Extent {
@@ -43,17 +48,22 @@ struct WalkedAccess {
   const llvm::Loop *Inner;
   const llvm::SCEV *Low, *High; // byte offsets from the base, as in Extent
   bool Write;
+  uint64_t Bytes; // of one access
 };
 
-class Extents {
+class Extents : public DisjointBuffers {
 public:
   Extents(llvm::Function &F, llvm::LoopInfo &LI, llvm::ScalarEvolution &SE, llvm::MemorySSA &MSSA);
   /// Buffers (arguments, pointers loaded at entry) with the range of all accesses that have one, in order of
   /// appearance.
   const llvm::MapVector<const llvm::Value *, Extent> &buffers() const { return Buffers; }
-  /// Whether accesses of `Buffer` through `Pointer` lie in its range: some others (gathers, say) may not.
-  bool covers(const llvm::Value *Buffer, const llvm::Value *Pointer) const {
-    return !Unbounded.contains(Buffer) || Covered.contains(Pointer);
+  /// Whether an access of so many bytes of `Buffer` through `Pointer` lies in its range: some others
+  /// (gathers, say) may not.
+  bool covers(const llvm::Value *Buffer, const llvm::Value *Pointer, uint64_t Bytes) const {
+    if (!Unbounded.contains(Buffer))
+      return true;
+    auto It = Covered.find(Pointer);
+    return It != Covered.end() && Bytes <= It->second;
   }
 
   bool coversAll(const llvm::Value *Buffer) const { return !Unbounded.contains(Buffer); }
@@ -62,9 +72,7 @@ public:
   llvm::ArrayRef<WalkedAccess> walks() const { return Walks; }
   /// The walks of the buffer are done in stage `Stage`.
   void walked(const llvm::Value *Buffer, unsigned Stage);
-  /// Whether the value can be had before anything is written: arguments, constants, and what the entry block
-  /// computes from them and from memory as it was when the function was called.
-  bool knownAtEntry(const llvm::Value *V) const;
+  bool knownAtEntry(const llvm::Value *V) const { return tapefree::knownAtEntry(V, F, MSSA); }
   /// Whether all that the function writes is in a range, or local to it.
   bool knowsAllWrites() const;
   /// Forgets buffers.
@@ -74,6 +82,10 @@ public:
     Buffers.remove_if([&](const auto &B) { return Which(B.first); });
     llvm::erase_if(Walks, [&](const WalkedAccess &W) { return Which(W.Base); });
   }
+
+  unsigned size() const override { return unsigned(Buffers.size()); }
+  std::optional<unsigned> bufferOf(const llvm::Value *Pointer) const override;
+  bool shadowsApart(unsigned, unsigned) const override { return true; } // tested as well
 
 private:
   void access(const llvm::Instruction &I, const llvm::Value *Pointer, const llvm::SCEV *Bytes, bool Write);
@@ -91,8 +103,9 @@ private:
   llvm::MemorySSA &MSSA;
   llvm::MapVector<const llvm::Value *, Extent> Buffers;
   llvm::SmallPtrSet<const llvm::Value *, 8> Unbounded; // buffers with accesses out of known range
-  llvm::SmallPtrSet<const llvm::Value *, 32> Covered,
-      Outside; // pointers of accesses in and out of the ranges
+  // Pointers of accesses in the ranges, with the most bytes that surely are, and of accesses out of them.
+  llvm::DenseMap<const llvm::Value *, uint64_t> Covered;
+  llvm::SmallPtrSet<const llvm::Value *, 32> Outside;
   llvm::SmallVector<WalkedAccess, 8> Walks;
   llvm::SmallPtrSet<const llvm::Value *, 8> Unwalkable; // buffers with accesses out of any range
   llvm::SmallVector<const llvm::Value *, 8> OutsideWrites;
