@@ -73,7 +73,12 @@ template <class T> static T overlap_inside(const T* x, const T*, int n) {
   return s;
 }
 
-#define EACH(X) X(squares) X(products) X(branching) X(gathered) X(in_calls) X(overlapping)
+#ifdef __OPTIMIZE__
+#define GATHERED(X) X(gathered)
+#else // refused: of the kept copies of indices nothing says that they are integers
+#define GATHERED(X)
+#endif
+#define EACH(X) X(squares) X(products) X(branching) GATHERED(X) X(in_calls) X(overlapping)
 #define DEFINE(f)                                                                                  \
   template <class T> static void f##_of(const T* x, T* y, const T*, int n) { f(x, y, n); }         \
   template <class T> static T f##_weighed(const T* x, const double* along, int n) {                \
