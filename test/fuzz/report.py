@@ -1,4 +1,5 @@
 """A failing program as one file that stands alone: inputs and expected results are literal numbers."""
+import pathlib
 import re
 
 from emit import NESTED, Emitter, untemplated
@@ -13,27 +14,8 @@ OWN = {
 }
 STD = ("acosh asinh atanh cbrt copysign erf erfc exp2 expm1 fabs fdim fma fmax fmin fmod hypot ldexp lgamma log1p log2 nearbyint "
        "remainder rint round tgamma trunc sin cos tan asin acos atan sinh cosh tanh exp log log10 sqrt floor ceil atan2 pow").split()
-CHECK = """
-struct Value { unsigned offset; char kind; double value; }; // kind '-' is not compared
-static void put(void *state, const Value *v, int n) {
-  for (int i = 0; i < n; ++i) {
-    char *p = (char *)state + v[i].offset;
-    v[i].kind == 'f' ? void(*(float *)p = (float)v[i].value) : void(*(double *)p = v[i].value);
-  }
-}
-static int wrong(const char *name, const void *state, const Value *v, int n, double tolerance) {
-  int count = 0;
-  for (int i = 0; i < n; ++i) {
-    if (v[i].kind == '-') continue;
-    const char *p = (const char *)state + v[i].offset;
-    const double got = v[i].kind == 'f' ? *(const float *)p : *(const double *)p;
-    if (std::fabs(got - v[i].value) <= tolerance * (1 + std::fabs(v[i].value))) continue;
-    ++count;
-    std::printf("%s at offset %u: got %.12g, must be %.12g\\n", name, v[i].offset, got, v[i].value);
-  }
-  return count;
-}
-"""
+# The programs in test/programs that came from here include the same text.
+CHECK = "\n" + (pathlib.Path(__file__).parent.parent / "programs/found.hpp").read_text().split("#include <tapefree/abi.h>\n")[1]
 
 
 def values(name, words):
