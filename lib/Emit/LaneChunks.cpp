@@ -1,8 +1,9 @@
 #include "Emit/LaneChunks.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/MemoryLocation.h"
+#include "llvm/Analysis/MemorySSA.h"
 #include "llvm/Analysis/VectorUtils.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -39,10 +40,17 @@ private:
   bool wide(const Type *T) const;
   bool chunkable(const Instruction &I) const;
   bool operandsAreLanes(const Instruction &I) const;
+  void selectLanes();
+  void storeEarly(AllocaInst &Slot);
   void findGroups();
   bool mustEnd(const Group &G, const Instruction &I);
   void passBetweenGroups();
-  bool stillHolds(const AllocaInst *Slot, const Instruction &Loaded, const Instruction &User) const;
+  bool holds(Instruction &Access, Instruction &At, const Group *G, MemorySSA &Memory);
+  Instruction *readAgain(Value *V, Instruction &User, MemorySSA &Memory);
+  Instruction *load(Type *T, Value *Pointer, Align A, Instruction &User);
+  AllocaInst *keep(Value *V);
+  void joinBehind(Instruction &New, Instruction &Old);
+  Type *stored(Type *T) const;
   AllocaInst *slot(Type *T);
   void emit(Group &G);
   Value *chunk(IRBuilder<> &B, Instruction &I, Value *First, unsigned Lanes, ValueToValueMapTy &Map);
@@ -55,7 +63,6 @@ private:
   const DataLayout &DL;
   std::vector<Group> Groups;
   DenseMap<const Instruction *, size_t> GroupOf, EndOf;
-  DenseMap<const Instruction *, AllocaInst *> PhiSlots; // what was a phi -> the memory that took its place
   DenseMap<const Instruction *, Value *>
       Broadcasts; // shuffles that put a scalar into every lane -> the scalar
 };
@@ -121,6 +128,54 @@ bool Chunker::mustEnd(const Group &G, const Instruction &I) {
   });
 }
 
+/// Lanes that come from both sides of a condition without being computed there are selected: no memory is
+/// needed.
+void Chunker::selectLanes() {
+  for (BasicBlock &Block : F) {
+    BasicBlock *IfTrue, *IfFalse;
+    BranchInst *Branch = GetIfCondition(&Block, IfTrue, IfFalse);
+    if (!Branch)
+      continue;
+    auto FromAbove = [&](const Value *V) {
+      auto *I = dyn_cast<Instruction>(V);
+      return !I ||
+             (I->getParent() != &Block && none_of(ArrayRef{IfTrue, IfFalse}, [&](const BasicBlock *Arm) {
+                return Arm != Branch->getParent() && I->getParent() == Arm;
+              }));
+    };
+    for (PHINode &Phi : make_early_inc_range(Block.phis())) {
+      if (!wide(Phi.getType()) || !all_of(Phi.incoming_values(), FromAbove))
+        continue;
+      Value *Select = IRBuilder<>(&Block, Block.getFirstInsertionPt())
+                          .CreateSelect(Branch->getCondition(), Phi.getIncomingValueForBlock(IfTrue),
+                                        Phi.getIncomingValueForBlock(IfFalse));
+      Phi.replaceAllUsesWith(Select);
+      Phi.eraseFromParent();
+    }
+  }
+}
+
+/// The next value of what was a phi goes to its memory where it is computed instead of at the end of the
+/// block, if nothing reads the last one in between: one copy less.
+void Chunker::storeEarly(AllocaInst &Slot) {
+  for (User *U : make_early_inc_range(Slot.users())) {
+    auto *Store = dyn_cast<StoreInst>(U);
+    auto *V = Store ? dyn_cast<Instruction>(Store->getValueOperand()) : nullptr;
+    if (!V || V->getParent() != Store->getParent() || !chunkable(*V) || Broadcasts.contains(V))
+      continue;
+    auto Before = [&](Instruction *Other) {
+      return Other->getParent() != V->getParent() || Other == V || Other->comesBefore(V);
+    };
+    bool Free = all_of(Slot.users(), [&](User *Reader) {
+      auto *Load = dyn_cast<LoadInst>(Reader);
+      return !Load ||
+             (Before(Load) && all_of(Load->users(), [&](User *Of) { return Before(cast<Instruction>(Of)); }));
+    });
+    if (Free)
+      Store->moveAfter(V);
+  }
+}
+
 void Chunker::findGroups() {
   for (BasicBlock &Block : F) {
     Group Now;
@@ -156,37 +211,128 @@ AllocaInst *Chunker::slot(Type *T) {
   return A;
 }
 
-/// Whether `Slot`, from which `Loaded` was read, has the same contents when control gets to `User`.
-bool Chunker::stillHolds(const AllocaInst *Slot, const Instruction &Loaded, const Instruction &User) const {
-  SmallPtrSet<BasicBlock *, 1> Head = {const_cast<BasicBlock *>(Loaded.getParent())};
-  for (const llvm::User *U : Slot->users()) {
-    auto *Store = dyn_cast<StoreInst>(U);
-    if (!Store)
-      continue;
-    // Stores stand at the ends of their blocks, but a block may be cut between two of them: the next values
-    // of two phis, of which one is the other's last.
-    auto Theirs = GroupOf.find(&User), Stored = GroupOf.find(Store);
-    if (User.getParent() == Store->getParent() && Theirs != GroupOf.end() &&
-        (Stored == GroupOf.end() || Stored->second < Theirs->second))
-      return false;
-    for (const BasicBlock *Next : successors(Store->getParent()))
-      if (Next != Loaded.getParent() && isPotentiallyReachable(Next, User.getParent(), &Head))
-        return false;
+/// The state of memory when control gets to `At`.
+static MemoryAccess *stateBefore(Instruction &At, MemorySSA &Memory) {
+  for (Instruction *I = At.getPrevNode(); I; I = I->getPrevNode())
+    if (auto *Def = dyn_cast_or_null<MemoryDef>(Memory.getMemoryAccess(I)))
+      return Def;
+  BasicBlock *Block = At.getParent();
+  if (MemoryPhi *Phi = Memory.getMemoryAccess(Block))
+    return Phi;
+  for (auto *Node = Memory.getDomTree().getNode(Block)->getIDom(); Node; Node = Node->getIDom())
+    if (const MemorySSA::DefsList *Defs = Memory.getBlockDefs(Node->getBlock()))
+      return const_cast<MemoryAccess *>(&*Defs->rbegin());
+  return Memory.getLiveOnEntryDef();
+}
+
+/// Whether the memory that `Access` loads or stores has the same contents at `At`, the first member of `G` or
+/// in no group.
+bool Chunker::holds(Instruction &Access, Instruction &At, const Group *G, MemorySSA &Memory) {
+  MemoryLocation Where = MemoryLocation::get(&Access);
+  MemorySSAWalker &Walker = *Memory.getWalker();
+  MemoryAccess *Written =
+      isa<StoreInst>(Access) ? Memory.getMemoryAccess(&Access) : Walker.getClobberingMemoryAccess(&Access);
+  if (Walker.getClobberingMemoryAccess(stateBefore(At, Memory), Where) != Written)
+    return false;
+  // The loop stands at the group's end, behind what is between its members.
+  return !G || none_of(make_range(At.getIterator(), G->End->getIterator()), [&](Instruction &I) {
+    return I.mayWriteToMemory() && !GroupOf.contains(&I) && isModSet(AA.getModRefInfo(&I, Where));
+  });
+}
+
+/// A load for `User`: in its group, or before it.
+Instruction *Chunker::load(Type *T, Value *Pointer, Align A, Instruction &User) {
+  auto Theirs = GroupOf.find(&User);
+  Group *G = Theirs == GroupOf.end() ? nullptr : &Groups[Theirs->second];
+  Instruction *Load = IRBuilder<>(G ? G->Members.front() : &User).CreateAlignedLoad(T, Pointer, A);
+  if (G) {
+    G->Members.insert(G->Members.begin(), Load);
+    GroupOf[Load] = Theirs->second;
+  } else if (auto Ends = EndOf.find(&User); Ends != EndOf.end()) { // behind the loop that ends here
+    size_t Ended = Ends->second;
+    Groups[Ended].End = Load;
+    EndOf.erase(Ends);
+    EndOf[Load] = Ended;
   }
-  return true;
+  return Load;
+}
+
+/// `V` for `User` and all of its group, from the memory that it was loaded from or stored to. Null if it is
+/// no longer there.
+Instruction *Chunker::readAgain(Value *V, Instruction &User, MemorySSA &Memory) {
+  auto Theirs = GroupOf.find(&User);
+  const Group *G = Theirs == GroupOf.end() ? nullptr : &Groups[Theirs->second];
+  Instruction &At = G ? *G->Members.front() : User;
+  auto Usable = [&](Instruction &Access) {
+    if (&Access == &User || !Memory.getMemoryAccess(&Access))
+      return false;
+    auto Its = GroupOf.find(&Access);
+    Instruction *End = Its == GroupOf.end() ? &Access : Groups[Its->second].End;
+    bool Late = !G && End->getParent() == At.getParent() && At.comesBefore(End);
+    return !Late && holds(Access, At, G, Memory);
+  };
+  SmallVector<Instruction *, 4> Accesses;
+  if (auto *Load = dyn_cast<LoadInst>(V); Load && Load->isSimple())
+    Accesses.push_back(Load);
+  for (llvm::User *U : V->users())
+    if (auto *Store = dyn_cast<StoreInst>(U); Store && Store->getValueOperand() == V && Store->isSimple())
+      Accesses.push_back(Store);
+  auto Found = find_if(Accesses, [&](Instruction *Access) { return Usable(*Access); });
+  if (Found == Accesses.end())
+    return nullptr;
+  Instruction *Read =
+      load(V->getType(), getLoadStorePointerOperand(*Found), getLoadStoreAlignment(*Found), User);
+  Read->copyMetadata(**Found, {LLVMContext::MD_tbaa, LLVMContext::MD_alias_scope, LLVMContext::MD_noalias});
+  return Read;
+}
+
+/// Makes `New`, which stands behind `Old`, a member of the same group, if any.
+void Chunker::joinBehind(Instruction &New, Instruction &Old) {
+  auto Its = GroupOf.find(&Old);
+  if (Its == GroupOf.end())
+    return;
+  size_t Index = Its->second;
+  auto &Members = Groups[Index].Members;
+  Members.insert(std::next(find(Members, &Old)), &New);
+  GroupOf[&New] = Index;
+}
+
+/// The type that lanes of type `T` have in memory: bits are stored as bytes.
+Type *Chunker::stored(Type *T) const {
+  return T->getScalarType()->isIntegerTy(1) ? FixedVectorType::get(Type::getInt8Ty(T->getContext()), Width)
+                                            : T;
+}
+
+/// New memory for `V`, stored right behind its definition, in the same group.
+AllocaInst *Chunker::keep(Value *V) {
+  Type *T = stored(V->getType());
+  AllocaInst *Slot = slot(T);
+  auto *I = dyn_cast<Instruction>(V);
+  BasicBlock::iterator Behind =
+      I ? std::next(I->getIterator()) : F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
+  IRBuilder<> B(Behind->getParent(), Behind);
+  Value *Kept = T != V->getType() ? B.CreateZExt(V, T) : V;
+  Instruction *Store = B.CreateAlignedStore(Kept, Slot, Slot->getAlign());
+  if (I && Kept != V)
+    joinBehind(*cast<Instruction>(Kept), *I);
+  if (I)
+    joinBehind(*Store, *cast<Instruction>(Kept));
+  return Slot;
 }
 
 /// What one group computes and another reads goes through memory: a store here, a load there, each part of
-/// its group.
+/// its group. What lies in memory anyway is read from there.
 void Chunker::passBetweenGroups() {
-  SmallVector<std::pair<Value *, Type *>, 32> Values;
+  DominatorTree DT(F);
+  MemorySSA Memory(F, &AA, &DT);
+  SmallVector<Value *, 32> Values;
   for (Argument &A : F.args())
     if (wide(A.getType()))
-      Values.push_back({&A, A.getType()});
+      Values.push_back(&A);
   for (Instruction &I : instructions(F))
     if (wide(I.getType()))
-      Values.push_back({&I, I.getType()});
-  for (auto [V, T] : Values) {
+      Values.push_back(&I);
+  for (Value *V : Values) {
     auto *I = dyn_cast<Instruction>(V);
     auto Mine = I ? GroupOf.find(I) : GroupOf.end();
     auto InMine = [&](Instruction *User) {
@@ -198,8 +344,6 @@ void Chunker::passBetweenGroups() {
     for (Use &U : V->uses()) // the first half of a broadcast is not read: the scalar is
       if (auto *User = cast<Instruction>(U.getUser()); !InMine(User) && !Broadcasts.contains(User))
         Outside.push_back(&U);
-    if (Outside.empty())
-      continue;
     // Broadcasts of scalars are made again where they are needed.
     if (I && Broadcasts.contains(I)) {
       for (Use *U : Outside) {
@@ -217,62 +361,28 @@ void Chunker::passBetweenGroups() {
       }
       continue;
     }
-    bool Bits = T->getScalarType()->isIntegerTy(1);
-    Type *Stored = Bits ? FixedVectorType::get(Type::getInt8Ty(F.getContext()), Width) : T;
-    // What was a phi can be read again where it was, unless its next value may have been written meanwhile.
-    AllocaInst *Phi = I ? PhiSlots.lookup(I) : nullptr;
-    bool Again =
-        Phi && all_of(Outside, [&](Use *U) { return stillHolds(Phi, *I, *cast<Instruction>(U->getUser())); });
-    AllocaInst *Slot = Again ? Phi : slot(Stored);
-    // The store stands behind the definition, in the same group.
-    BasicBlock::iterator Behind =
-        I ? std::next(I->getIterator()) : F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
-    IRBuilder<> B(Behind->getParent(), Behind);
-    Value *Kept = Bits ? B.CreateZExt(V, Stored) : V;
-    Instruction *Store = Again ? nullptr : B.CreateAlignedStore(Kept, Slot, Slot->getAlign());
-    if (Store && Mine != GroupOf.end()) {
-      size_t Index = Mine->second;
-      auto &Members = Groups[Index].Members;
-      auto At = std::next(find(Members, I));
-      if (Bits) {
-        At = std::next(Members.insert(At, cast<Instruction>(Kept)));
-        GroupOf[cast<Instruction>(Kept)] = Index;
-      }
-      Members.insert(At, Store);
-      GroupOf[Store] = Index;
-    }
-    DenseMap<size_t, Value *> Loaded;
+    AllocaInst *Slot = nullptr;
+    DenseMap<size_t, Value *> Loaded; // by group
     for (Use *U : Outside) {
       auto *User = cast<Instruction>(U->getUser());
-      if (User == Store || User == Kept)
-        continue; // Kept is V itself unless it is a bit
       auto Theirs = GroupOf.find(User);
-      if (Theirs != GroupOf.end()) {
-        if (Value *Known = Loaded.lookup(Theirs->second)) {
-          U->set(Known);
-          continue;
-        }
-      }
-      Group *G = Theirs == GroupOf.end() ? nullptr : &Groups[Theirs->second];
-      B.SetInsertPoint(G ? G->Members.front() : User);
-      Instruction *Load = B.CreateAlignedLoad(Stored, Slot, Slot->getAlign());
-      Instruction *Read = Bits ? cast<Instruction>(B.CreateTrunc(Load, T)) : Load;
-      U->set(Read);
-      if (!G) { // it must be read behind the loop that ends here
-        if (auto Ends = EndOf.find(User); Ends != EndOf.end()) {
-          size_t Ended = Ends->second;
-          Groups[Ended].End = Load;
-          EndOf.erase(User);
-          EndOf[Load] = Ended;
-        }
+      if (Value *Known = Theirs == GroupOf.end() ? nullptr : Loaded.lookup(Theirs->second)) {
+        U->set(Known);
         continue;
       }
-      size_t Index = Theirs->second;
-      GroupOf[Load] = GroupOf[Read] = Index;
-      Loaded[Index] = Read;
-      if (Bits)
-        G->Members.insert(G->Members.begin(), Read);
-      G->Members.insert(G->Members.begin(), Load);
+      Instruction *Read = readAgain(V, *User, Memory);
+      if (!Read) {
+        if (!Slot)
+          Slot = keep(V);
+        Read = load(stored(V->getType()), Slot, Slot->getAlign(), *User);
+        if (Instruction *Bytes = Read; Bytes->getType() != V->getType()) {
+          Read = cast<Instruction>(IRBuilder<>(Bytes->getNextNode()).CreateTrunc(Bytes, V->getType()));
+          joinBehind(*Read, *Bytes);
+        }
+      }
+      U->set(Read);
+      if (auto Its = GroupOf.find(User); Its != GroupOf.end())
+        Loaded[Its->second] = Read;
     }
   }
 }
@@ -384,17 +494,22 @@ void Chunker::emit(Group &G) {
 
 void Chunker::run() {
   SmallVector<PHINode *, 16> Phis;
+  SmallVector<AllocaInst *, 16> Slots;
+  for (BasicBlock &Block : F)
+    if (Block.getSinglePredecessor())
+      FoldSingleEntryPHINodes(&Block);
+  selectLanes();
   for (Instruction &I : instructions(F))
     if (isa<PHINode>(I) && wide(I.getType()) && !I.getType()->getScalarType()->isIntegerTy(1))
       Phis.push_back(cast<PHINode>(&I));
   for (PHINode *Phi : Phis)
     if (AllocaInst *Slot = DemotePHIToStack(Phi))
-      for (User *U : Slot->users())
-        if (isa<LoadInst>(U))
-          PhiSlots[cast<Instruction>(U)] = Slot;
+      Slots.push_back(Slot);
   for (Instruction &I : instructions(F))
     if (wide(I.getType()) && isSplat(&I))
       Broadcasts[&I] = cast<Instruction>(I.getOperand(0))->getOperand(1);
+  for (AllocaInst *Slot : Slots)
+    storeEarly(*Slot);
   findGroups();
   passBetweenGroups();
   for (Group &G : Groups)

@@ -339,6 +339,7 @@ bool TangentBuilder::run() {
   fillPhis();
   finishReturn();
   finishSpares();
+  tagPrimal();
   for (Instruction *I : Dead)
     I->eraseFromParent();
   return true;

@@ -11,7 +11,7 @@ class TangentBuilder {
 public:
   TangentBuilder(llvm::Function &G, const TangentFacts &F, const TangentSignature &S, TangentProvider Callee,
                  Diag &D)
-      : G(G), F(F), S(S), Callee(Callee), D(D), Ops(F.L) {}
+      : G(G), F(F), S(S), Callee(Callee), D(D), Ops(F.L), Tags(G, /*Apart=*/nullptr, F.L) {}
   bool run();
 
 private:
@@ -44,6 +44,17 @@ private:
   llvm::Value *shadowAddress(llvm::IRBuilderBase &B, const llvm::Value *Pointer, uint64_t Bytes,
                              bool ForStore);
   void finishSpares();
+  void tagPrimal();
+  /// Marks accesses of the shadow memory that `I` reaches through `Pointer`.
+  auto shadowTag(const llvm::Instruction &I, const llvm::Value *Pointer) {
+    return [this, &I, Pointer](llvm::Instruction &Access) {
+      // Shadows have the types of their primals: type-based alias facts hold for them as well.
+      Access.setMetadata(llvm::LLVMContext::MD_tbaa, I.getMetadata(llvm::LLVMContext::MD_tbaa));
+      // The shadow of a Mixed address may be primal memory.
+      if (!mixed(Pointer))
+        Tags.tag(Access, MemoryRole::Shadow, Pointer);
+    };
+  }
   void load(llvm::IRBuilderBase &B, const llvm::LoadInst &I);
   void store(llvm::IRBuilderBase &B, const llvm::StoreInst &I);
   void memory(llvm::IRBuilderBase &B, const llvm::MemIntrinsic &I);
@@ -66,6 +77,7 @@ private:
   TangentProvider Callee;
   Diag &D;
   LaneOps Ops;
+  AliasTags Tags;
   llvm::ValueToValueMapTy Map;                                 // frozen primal -> tangent function
   llvm::DenseMap<const llvm::Value *, llvm::Value *> Tangents; // frozen primal -> tangent or shadow
   llvm::DenseSet<const llvm::Value *> Bits; // integers that hold copied bytes of shadowed memory

@@ -3,6 +3,7 @@
 #include "Emit/MemoryHelpers.h"
 #include "Emit/TangentBuilder.h"
 #include "Rules/CallEffects.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 
@@ -37,11 +38,12 @@ void TangentBuilder::finishSpares() {
   }
 }
 
-/// Shadows have the types of their primals: type-based alias facts hold for them as well.
-static auto keepTypeTag(const Instruction &I) {
-  return [Tag = I.getMetadata(LLVMContext::MD_tbaa)](Instruction &Access) {
-    Access.setMetadata(LLVMContext::MD_tbaa, Tag);
-  };
+/// What the optimiser may know of the primal's own accesses.
+void TangentBuilder::tagPrimal() {
+  for (const Instruction &I : instructions(*F.P.F))
+    if (const Value *Address = getLoadStorePointerOperand(&I))
+      Tags.tag(*copyOf(I), MemoryRole::Primal, Address);
+  Tags.declare();
 }
 
 void TangentBuilder::load(IRBuilderBase &B, const LoadInst &I) {
@@ -64,8 +66,8 @@ void TangentBuilder::load(IRBuilderBase &B, const LoadInst &I) {
   }
   Value *Address =
       I.getType()->isPtrOrPtrVectorTy() ? differential(B, Pointer) : shadowAddress(B, Pointer, Bytes, false);
-  Tangents[&I] =
-      Ops.load(B, I.getType(), Address, I.getAlign(), F.L.of(&I), keepTypeTag(I), I.getName() + ".tangent");
+  Tangents[&I] = Ops.load(B, I.getType(), Address, I.getAlign(), F.L.of(&I), shadowTag(I, Pointer),
+                          I.getName() + ".tangent");
 }
 
 void TangentBuilder::store(IRBuilderBase &B, const StoreInst &I) {
@@ -94,7 +96,7 @@ void TangentBuilder::store(IRBuilderBase &B, const StoreInst &I) {
       any_of(P.Fields, [](const TypeField &Field) { return Field.Kind == ScalarKind::Pointer; });
   Value *Tangent = KeepsPointers ? Ops.broadcast(B, primal(V)) : differential(B, V, F.L.inMemory());
   Value *Address = shadowAddress(B, Pointer, Bytes, true);
-  Ops.store(B, T, Tangent, Address, I.getAlign(), keepTypeTag(I));
+  Ops.store(B, T, Tangent, Address, I.getAlign(), shadowTag(I, Pointer));
   if (KeepsPointers)
     MemoryHelpers(B, Ops).set(P.withGaps(), Address, B.getInt8(0), B.getInt64(Bytes),
                               MemoryHelpers::Fields::Floats);
