@@ -384,11 +384,11 @@ void check_batch(bool is_forward, const Primal &start) {
       const char *want = lanes + k * (size_t)c.bytes + x.offset;
       const char *got = c.lanes == interleaved ? all.p + c.width * (size_t)x.offset + k * size
                                                : all.p + k * (size_t)stride + x.offset;
-      ++comparisons;
+      auto number = [&](const char *at) { return x.single ? *(const float *)at : *(const double *)at; };
+      ++comparisons, nonzero += number(want) != 0;
       if (!std::memcmp(got, want, size)) continue;
       std::snprintf(text, sizeof text, "lane %d of %d, layout %d: %s is %.17g, width 1 gives %.17g; round %d", k, c.width,
-                    c.lanes, slot, x.single ? *(const float *)got : *(const double *)got,
-                    x.single ? *(const float *)want : *(const double *)want, round_index);
+                    c.lanes, slot, number(got), number(want), round_index);
       return std::free(lanes), fail(mode, text);
     }
   }
