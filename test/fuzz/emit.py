@@ -55,6 +55,7 @@ class Emitter:
         slots.append("o.same(&r.k, 1);")
         init.append(f"s.{a.name}[i].k = (i * 3 + {self.p.seed % 4}) % 4;")
         if rec.linked:
+            slots.append("o.pointer(&r.next, 1);")
             init.append(f"s.{a.name}[i].next = i + 1 < {a.length} ? s.{a.name} + i + 1 : 0;")
         if rec.points_to:
             slots.append("o.pointer(&r.p, 1);")

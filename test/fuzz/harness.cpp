@@ -321,7 +321,7 @@ void check_mode(Mode mode, const Primal &start, const Primal &after_primal) {
     // Integer fields of shadows mean nothing; their guards and pointers must stay.
     for (int i = 0; i < layout.pointer_count; ++i) {
       char **p = (char **)(states[k] + layout.pointers[i]), **q = (char **)(s.p + layout.pointers[i]);
-      if (*p - states[k] != *q - s.p) fail(mode_names[mode], "a pointer in a shadow changed");
+      if (*p ? !*q || *p - states[k] != *q - s.p : *q != nullptr) fail(mode_names[mode], "a pointer in a shadow changed");
     }
   }
 }
@@ -353,8 +353,8 @@ void check_batch(bool is_forward, const Primal &start) {
       }
       for (int i = 0; i < layout.pointer_count; ++i) {
         const size_t o = layout.pointers[i];
-        const size_t target = *(char **)(d.p + o) - d.p;
-        *(char **)(all.p + c.width * o + k * 8) = all.p + c.width * target;
+        const char *const target = *(char **)(d.p + o);
+        *(char **)(all.p + c.width * o + k * 8) = target ? all.p + c.width * (size_t)(target - d.p) : nullptr;
       }
     }
     std::memcpy(expected_s.p, start.p, c.bytes);
