@@ -31,7 +31,6 @@
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
-#include "llvm/Transforms/Scalar/Sink.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
@@ -129,8 +128,6 @@ void Units::clean(Function &F, unsigned Width) {
     ADCEPass().run(F, FAM);
   FAM.invalidate(F, PreservedAnalyses::none());
   if (Width > StraightLanes) {
-    SinkingPass().run(F, FAM); // lanes are computed beside their use where that can be
-    FAM.invalidate(F, PreservedAnalyses::none());
     chunkLanes(F, Width, FAM.getResult<AAManager>(F));
     FAM.invalidate(F, PreservedAnalyses::none());
     ADCEPass().run(F, FAM);
