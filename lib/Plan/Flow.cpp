@@ -92,10 +92,11 @@ void FlowPlanner::visit(const BasicBlock *B) {
   }
   bool ActivePhi = any_of(B->phis(), [&](const PHINode &Phi) { return F.Act.isActive(&Phi); });
   const BasicBlock *D = F.DT.getNode(B)->getIDom()->getBlock();
-  // The dominator may lie in a loop that has ended: land before the loop if that has no work.
+  // The dominator may lie in a loop that has ended: land before the loop if that has no work. A loop with
+  // work is entered only from where it was left: there its iterations are counted.
   const BasicBlock *Target = landing(Out, F.LI, D, B);
-  if (!ActivePhi && (Target != D || !F.LI.getLoopFor(D) || F.LI.getLoopFor(D)->contains(B)) &&
-      emptyBetween(Target == D ? D : Target, B)) {
+  const Loop *Into = F.LI.getLoopFor(Target);
+  if (!ActivePhi && (!Into || Into->contains(B)) && emptyBetween(Target, B)) {
     BP.Kind = BlockPlan::Goto;
     BP.Target = Target;
     Out.Blocks[B] = BP;
