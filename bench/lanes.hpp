@@ -119,21 +119,18 @@ inline double now() {
   return double(t.tv_sec) + 1e-9 * double(t.tv_nsec);
 }
 
-// Everything is inlined where the workload makes its call: the plugin must see the function's name there.
-template <layout L, bool Forward, class... A> INLINED double seconds(void *f, A... a) {
-  double best = 1e9;
-  for (int round = 0; round < 8; round++) {
-    int times = 0;
-    double began = now(), passed = 0;
-    while (passed < 0.03) {
-      step<L, Forward>::go(f, a...);
-      times++;
-      passed = now() - began;
-    }
-    if (round && passed / times < best) // the first round warms up
-      best = passed / times;
+// Lowers `best` to the mean of some 30 ms of calls. Everything is inlined where the workload makes its call: the plugin must see
+// the function's name there.
+template <layout L, bool Forward, class... A> INLINED void lower(double &best, void *f, A... a) {
+  int times = 0;
+  double began = now(), passed = 0;
+  while (passed < 0.03) {
+    step<L, Forward>::go(f, a...);
+    times++;
+    passed = now() - began;
   }
-  return best;
+  if (passed / times < best)
+    best = passed / times;
 }
 
 #ifndef LANES_CODE
@@ -142,14 +139,25 @@ template <class... A> INLINED void measure(void *f, A... a) {
   if (done)
     return;
   done = true;
-  double r1 = seconds<layout::scalar, false>(f, a...), r0 = seconds<layout::separate, false>(f, a...);
-  double r2 = seconds<layout::strided, false>(f, a...), r3 = seconds<layout::interleaved, false>(f, a...);
-  clear();
-  double f1 = seconds<layout::scalar, true>(f, a...), f0 = seconds<layout::separate, true>(f, a...);
-  double f2 = seconds<layout::strided, true>(f, a...), f3 = seconds<layout::interleaved, true>(f, a...);
+  double reverse[4], forward[4];
+  for (int i = 0; i < 4; i++)
+    reverse[i] = forward[i] = 1e9;
+  // All variants in every round: a busy spell of the machine then slows all of them, and none of their best times.
+  for (int round = 0; round < 20; round++) {
+    lower<layout::scalar, false>(reverse[0], f, a...);
+    lower<layout::separate, false>(reverse[1], f, a...);
+    lower<layout::strided, false>(reverse[2], f, a...);
+    lower<layout::interleaved, false>(reverse[3], f, a...);
+    clear();
+    lower<layout::scalar, true>(forward[0], f, a...);
+    lower<layout::separate, true>(forward[1], f, a...);
+    lower<layout::strided, true>(forward[2], f, a...);
+    lower<layout::interleaved, true>(forward[3], f, a...);
+  }
   printf("{\"lanes\":%d,\"reverse_us\":%.1f,\"separate\":%.2f,\"strided\":%.2f,\"interleaved\":%.2f,"
          "\"forward_us\":%.1f,\"fwd_separate\":%.2f,\"fwd_strided\":%.2f,\"fwd_interleaved\":%.2f}\n",
-         LANES, r1 * 1e6, r0 / r1, r2 / r1, r3 / r1, f1 * 1e6, f0 / f1, f2 / f1, f3 / f1);
+         LANES, reverse[0] * 1e6, reverse[1] / reverse[0], reverse[2] / reverse[0], reverse[3] / reverse[0],
+         forward[0] * 1e6, forward[1] / forward[0], forward[2] / forward[0], forward[3] / forward[0]);
 }
 template <class R, class... A> INLINED void instead(void *f, A... a) {
   measure(f, a...);

@@ -40,6 +40,8 @@ private:
   bool wide(const Type *T) const;
   bool chunkable(const Instruction &I) const;
   bool operandsAreLanes(const Instruction &I) const;
+  void spreadScalars();
+  Value *firstLane(Value *V);
   void selectLanes();
   void storeEarly(AllocaInst &Slot);
   void findGroups();
@@ -104,7 +106,7 @@ bool Chunker::chunkable(const Instruction &I) const {
     if (Call->getIntrinsicID() == Intrinsic::masked_scatter)
       return wide(Call->getArgOperand(0)->getType()) && match(Call->getArgOperand(2), m_AllOnes()) &&
              operandsAreLanes(I);
-    return false;
+    return Call->getIntrinsicID() == Intrinsic::fmuladd && wide(I.getType()) && operandsAreLanes(I);
   }
   if (!wide(I.getType()) || !operandsAreLanes(I))
     return false;
@@ -126,6 +128,47 @@ bool Chunker::mustEnd(const Group &G, const Instruction &I) {
     std::optional<MemoryLocation> Where = MemoryLocation::getOrNone(&I);
     return !Where || isModOrRefSet(AA.getModRefInfo(Member, Where));
   });
+}
+
+/// What stands in the first lane of `V`, if it can be computed without the others: `V` is made by operations
+/// on vectors of which only that lane is known. Null else.
+Value *Chunker::firstLane(Value *V) {
+  Value *Scalar;
+  if (match(V, m_InsertElt(m_Undef(), m_Value(Scalar), m_ZeroInt())))
+    return Scalar;
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I)
+    return isa<Constant>(V) ? cast<Constant>(V)->getSplatValue() : nullptr;
+  if (!isa<UnaryOperator, BinaryOperator, CastInst>(I) || !I->hasOneUse())
+    return nullptr;
+  SmallVector<Value *, 2> Operands;
+  for (Value *Operand : I->operands())
+    if (Value *First = firstLane(Operand))
+      Operands.push_back(First);
+    else
+      return nullptr;
+  Instruction *New = I->clone();
+  for (auto [K, Operand] : enumerate(Operands))
+    New->setOperand(unsigned(K), Operand);
+  New->mutateType(I->getType()->getScalarType());
+  New->insertBefore(I->getIterator());
+  return New;
+}
+
+/// Instcombine turns an operation on equal lanes into one on a vector with a single lane, which is spread
+/// afterwards. A scalar is spread instead: vectors of single lanes do not belong into loops over lanes.
+void Chunker::spreadScalars() {
+  for (Instruction &I : make_early_inc_range(instructions(F))) {
+    auto *Shuffle = dyn_cast<ShuffleVectorInst>(&I);
+    if (!Shuffle || !wide(I.getType()) || isSplat(&I) ||
+        !match(Shuffle, m_Shuffle(m_Value(), m_Undef(), m_ZeroMask())))
+      continue;
+    if (Value *Scalar = firstLane(Shuffle->getOperand(0))) {
+      Value *Splat = IRBuilder<>(Shuffle).CreateVectorSplat(Width, Scalar);
+      Shuffle->replaceAllUsesWith(Splat);
+      Shuffle->eraseFromParent();
+    }
+  }
 }
 
 /// Lanes that come from both sides of a condition without being computed there are selected: no memory is
@@ -429,6 +472,9 @@ Value *Chunker::chunk(IRBuilder<> &B, Instruction &I, Value *First, unsigned Lan
       cast<Instruction>(V)->copyMetadata(I);
       return V;
     }
+    if (Call->getIntrinsicID() == Intrinsic::fmuladd)
+      return Finish(
+          B.CreateIntrinsic(Intrinsic::fmuladd, {narrow(I.getType(), Lanes)}, {Of(0), Of(1), Of(2)}));
     Instruction *V = B.CreateMaskedScatter(Of(0), Of(1), Call->getParamAlign(1).valueOrOne());
     V->copyMetadata(I);
     return V;
@@ -498,6 +544,7 @@ void Chunker::run() {
   for (BasicBlock &Block : F)
     if (Block.getSinglePredecessor())
       FoldSingleEntryPHINodes(&Block);
+  spreadScalars();
   selectLanes();
   for (Instruction &I : instructions(F))
     if (isa<PHINode>(I) && wide(I.getType()) && !I.getType()->getScalarType()->isIntegerTy(1))

@@ -250,6 +250,7 @@ void ReverseOps::reverse(IRBuilderBase &B, const Instruction &I) {
   FastMathFlags Flags;
   if (auto *Op = dyn_cast<FPMathOperator>(&I))
     Flags = Op->getFastMathFlags();
+  Flags.setAllowContract(Flags.allowContract() || E.F.P.Contracts);
   B.setFastMathFlags(Flags);
   B.SetCurrentDebugLocation(E.reverseLocation(I));
   if (E.P.FreedAllocations.contains(&I))

@@ -156,8 +156,13 @@ void TangentBuilder::refuse(const Instruction &I) {
 }
 
 Value *TangentBuilder::scalar(IRBuilderBase &B, const Instruction &I, const rules::ScalarRule &Rule) {
+  // What is added as it is comes first: each product behind it is then one multiply-add (Contract.h).
+  SmallVector<unsigned, 4> Order, Products;
+  for (unsigned A = 0; A < Rule.Arity; ++A)
+    (Rule.isActive(A) && Rule.Partial[A].isConstant(1.0) ? Order : Products).push_back(A);
+  Order.append(Products);
   Value *Sum = nullptr;
-  for (unsigned A = 0; A < Rule.Arity; ++A) {
+  for (unsigned A : Order) {
     const Value *Operand = I.getOperand(A);
     if (!Rule.isActive(A) || !F.Act.isActive(Operand))
       continue;
@@ -256,8 +261,11 @@ void TangentBuilder::emit(const Instruction &I) {
     return;
   IRBuilder<> B(copyOf(*I.getNextNode()));
   B.SetCurrentDebugLocation(Copy->getDebugLoc());
+  FastMathFlags Flags;
   if (auto *Op = dyn_cast<FPMathOperator>(&I))
-    B.setFastMathFlags(Op->getFastMathFlags());
+    Flags = Op->getFastMathFlags();
+  Flags.setAllowContract(Flags.allowContract() || F.P.Contracts);
+  B.setFastMathFlags(Flags);
   if (const rules::ScalarRule *Rule = rules::scalarRule(I)) {
     if (F.Act.isActive(&I))
       Tangents[&I] = scalar(B, I, *Rule);

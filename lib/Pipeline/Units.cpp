@@ -4,6 +4,7 @@
 #include "Analysis/Memory/TouchedBytes.h"
 #include "Analysis/Types/Remember.h"
 #include "Analysis/Types/Retype.h"
+#include "Emit/Contract.h"
 #include "Emit/DisjointTest.h"
 #include "Emit/Interchange.h"
 #include "Emit/LaneChunks.h"
@@ -104,13 +105,14 @@ PreparedUnit *Units::prepared(Function &Source, bool Lanes, CheckedBodies Bodies
   InstCombinePass().run(*P->F, FAM);
   if (Lanes) // lanes are the vectors of a batch: the primal's own are taken apart
     scalariseVectors(*P->F, FAM);
+  P->Contracts = contractsProducts(*P->F);
   freeze(*P, FAM);
   It->second = std::make_unique<PreparedUnit>(std::move(P), FAM);
   return It->second.get();
 }
 
 /// Registers for slots, and the plainest simplifications: a pipeline that runs later does the rest.
-void Units::clean(Function &F, unsigned Width) {
+void Units::clean(Function &F, unsigned Width, bool Contract) {
   FAM.invalidate(F, PreservedAnalyses::none());
   ownAssignIds(F);
   removeUnreachableBlocks(F);
@@ -126,6 +128,8 @@ void Units::clean(Function &F, unsigned Width) {
   FAM.invalidate(F, PreservedAnalyses::none());
   if (interchangeLoops(F, FAM))
     ADCEPass().run(F, FAM);
+  if (Contract)
+    contractProducts(F);
   FAM.invalidate(F, PreservedAnalyses::none());
   if (Width > StraightLanes) {
     chunkLanes(F, Width, FAM.getResult<AAManager>(F));
@@ -252,8 +256,8 @@ const SplitFunctions *Units::split(Function &Source, const CallSignature &S) {
         Mine.Functions, F, P, Signature, [&](Function &G, const CallSignature &T) { return split(G, T); }, D);
     Within.pop_back();
     if (Done) {
-      clean(*Mine.Functions.Augmented, S.Lanes.Width);
-      clean(*Mine.Functions.Reverse, S.Lanes.Width);
+      clean(*Mine.Functions.Augmented, S.Lanes.Width, F.P.Contracts);
+      clean(*Mine.Functions.Reverse, S.Lanes.Width, F.P.Contracts);
     }
   });
   Mine.Failed = !Done;
@@ -404,7 +408,7 @@ Function *Units::makeGradient(const CallRequest &R, const Facts &F, const Plan &
             return nullptr;
           Function *Body = emitGradient(Optimistic, Fast, S, Tested, Split, D, Name);
           if (Body)
-            clean(*Body, S.Lanes.Width);
+            clean(*Body, S.Lanes.Width, F.P.Contracts);
           return Body;
         });
     if (Only || D.errors() != Before)
@@ -434,12 +438,12 @@ Function *Units::makeGradient(const CallRequest &R, const Facts &F, const Plan &
                           emitGradient(Optimistic, Fast, S, Tested, Split, D, Name + ".disjoint");
                       if (!Body)
                         return Body;
-                      clean(*Body, S.Lanes.Width);
+                      clean(*Body, S.Lanes.Width, F.P.Contracts);
                       if (Fast.keptValues() < P.keptValues())
                         remarkChecked(Optimistic, Fast, Asked, Tested->buffers().size());
                       return Body;
                     });
-  clean(*G, S.Lanes.Width);
+  clean(*G, S.Lanes.Width, F.P.Contracts);
   return Finish(Chosen);
 }
 
@@ -497,7 +501,7 @@ bool Units::fillTangent(Function &Into, Function &Source, const TangentSignature
                          Into, {U->prepared(), U->types(), Act, L}, S,
                          [&](Function &G, const CallSignature &T) { return callTangent(G, T); }, D))
     return false;
-  clean(Into, S.Lanes.Width);
+  clean(Into, S.Lanes.Width, U->prepared().Contracts);
   return true;
 }
 

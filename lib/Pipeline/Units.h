@@ -63,7 +63,7 @@ private:
   llvm::Function *callTangent(llvm::Function &Source, const CallSignature &S);
   bool fillTangent(llvm::Function &Into, llvm::Function &Source, const TangentSignature &S,
                    bool ReturnActive);
-  void clean(llvm::Function &F, unsigned Width);
+  void clean(llvm::Function &F, unsigned Width, bool Contract = false);
 
   llvm::FunctionAnalysisManager &FAM;
   Diag &D;

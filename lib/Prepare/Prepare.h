@@ -64,7 +64,8 @@ struct Prepared {
   // Header phis {start,+,step[,+,step of the step]}: the steps, as values before the loop.
   llvm::DenseMap<const llvm::PHINode *, llvm::SmallVector<llvm::Value *, 2>> Recurrences;
   llvm::DenseMap<const llvm::BasicBlock *, PathTree>
-      Merges; // for each block with several predecessors, headers excepted
+      Merges;             // for each block with several predecessors, headers excepted
+  bool Contracts = false; // products of its derivatives may be contracted (Emit/Contract.h)
 };
 
 /// Clones, inlines and lowers: the body, still open to rewriting. Null after an error.

@@ -37,7 +37,7 @@ struct Eight {
 };
 // CHECK-LABEL: define {{.*}} @_Z8forward8
 // CHECK: load <8 x double>
-// CHECK: fadd <8 x double>
+// CHECK: call <8 x double> @llvm.fmuladd.v8f64
 Eight forward8(const double *x, const double *dx, int n) {
   return __tapefree_fwddiff<Eight>((void *)f, tapefree_width, 8, tapefree_dupi, x, dx, tapefree_const, n);
 }

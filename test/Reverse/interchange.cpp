@@ -23,7 +23,7 @@ void product(const double *a, const double *b, double *c, int n) {
 // CHECK: tapefree.inner:
 // CHECK: [[SEED:%.*]] = load double
 // CHECK-NOT: store double 0.000000e+00
-// CHECK: fmul double [[SEED]]
+// CHECK: call double @llvm.fmuladd.f64(double [[SEED]]
 // CHECK: br i1 %{{.*}}, label %tapefree.outer.again, label %tapefree.inner
 // CHECK: tapefree.outer.again:
 // CHECK: tapefree.rows:
