@@ -81,8 +81,8 @@ class Idioms(Memory):
         self.scope.pop()
         if self.chance(0.5):
             return [Stmt(f"for (int {i} = 0; {i} < {a.length}; ++{i}) ", Block([*before, test, *after]), prelude=f"int {i} = 0;")]
-        leave = Stmt(f"if ({i} + 1 >= {a.length}) break;\n++{i};")
-        return [Stmt("", Block([Stmt(f"int {i} = 0;"), Stmt("for (;;) ", Block([*before, test, *after, leave]))]))]
+        step = Stmt(f"if (++{i} >= {a.length}) break;")  # first, so that no `continue` skips it
+        return [Stmt("", Block([Stmt(f"int {i} = -1;"), Stmt("for (;;) ", Block([step, *before, test, *after]))]))]
 
     def solve(self):
         """A triangular recurrence in place."""
