@@ -44,33 +44,39 @@ static bool isLater(const Instruction &X, const Instruction &Y, const Instructio
   return X.getParent() == Sum.getParent();
 }
 
-static Value *contracted(Instruction &Sum) {
-  bool Minus = Sum.getOpcode() == Instruction::FSub;
+/// The operand of a sum that is a product to be contracted with it.
+static std::optional<unsigned> productToContract(const Instruction &Sum) {
+  if ((Sum.getOpcode() != Instruction::FAdd && Sum.getOpcode() != Instruction::FSub) || !mayContract(&Sum))
+    return std::nullopt;
   Product Left(Sum.getOperand(0)), Right(Sum.getOperand(1));
-  if (!Left.I && !Right.I)
-    return nullptr;
-  bool TakeRight = Right.I && (!Left.I || isLater(*Right.I, *Left.I, Sum));
-  const Product &P = TakeRight ? Right : Left;
-  Value *Other = Sum.getOperand(TakeRight ? 0 : 1), *Factor = P.A;
+  if (Right.I && (!Left.I || isLater(*Right.I, *Left.I, Sum)))
+    return 1;
+  return Left.I ? std::optional(0U) : std::nullopt;
+}
+
+static Value *contracted(Instruction &Sum, unsigned Operand) {
+  Product P(Sum.getOperand(Operand));
+  Value *Other = Sum.getOperand(1 - Operand), *Factor = P.A;
   IRBuilder<> B(&Sum);
   B.setFastMathFlags(Sum.getFastMathFlags());
-  if (Minus) {
-    Value *&Negative = TakeRight ? Factor : Other;
-    Negative = B.CreateFNeg(Negative);
+  if (Sum.getOpcode() == Instruction::FSub) {
+    Value *&Subtracted = Operand == 1 ? Factor : Other;
+    Subtracted = B.CreateFNeg(Subtracted);
   }
   return B.CreateIntrinsic(Intrinsic::fmuladd, {Sum.getType()}, {Factor, P.B, Other});
 }
 
 void contractProducts(Function &F) {
+  SmallVector<std::pair<Instruction *, unsigned>, 16>
+      Sums; // all first: a change costs the order of its block
+  for (Instruction &I : instructions(F))
+    if (std::optional<unsigned> Operand = productToContract(I))
+      Sums.push_back({&I, *Operand});
   SmallVector<WeakTrackingVH, 16> Products;
-  for (Instruction &I : make_early_inc_range(instructions(F))) {
-    if ((I.getOpcode() != Instruction::FAdd && I.getOpcode() != Instruction::FSub) || !mayContract(&I))
-      continue;
-    if (Value *V = contracted(I)) {
-      Products.append(I.op_begin(), I.op_end());
-      I.replaceAllUsesWith(V);
-      I.eraseFromParent();
-    }
+  for (auto [Sum, Operand] : Sums) {
+    Products.push_back(Sum->getOperand(Operand));
+    Sum->replaceAllUsesWith(contracted(*Sum, Operand));
+    Sum->eraseFromParent();
   }
   RecursivelyDeleteTriviallyDeadInstructionsPermissive(Products);
   // The permission was for this place alone.

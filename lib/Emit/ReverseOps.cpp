@@ -36,6 +36,37 @@ void Adjoints::add(IRBuilderBase &B, const Value *V, Value *Amount) {
   B.CreateStore(addAdjoints(B, B.CreateLoad(S->getAllocatedType(), S), Amount), S);
 }
 
+void Adjoints::localise() {
+  SmallVector<std::pair<StoreInst *, Instruction *>, 16>
+      Moves; // together at the end: order is asked for before
+  for (auto &[V, Slot] : Slots) {
+    StoreInst *Zero = nullptr;
+    Instruction *First = nullptr, *Last = nullptr;
+    bool Local = true;
+    for (User *U : Slot->users()) {
+      auto *I = cast<Instruction>(U);
+      if (auto *S = dyn_cast<StoreInst>(I);
+          S && S->getParent() == Slot->getParent() && S == Slot->getNextNode()) {
+        Zero = S;
+        continue;
+      }
+      Local &= !First || I->getParent() == First->getParent();
+      if (!Local)
+        break;
+      if (!First || I->comesBefore(First))
+        First = I;
+      if (!Last || Last->comesBefore(I))
+        Last = I;
+    }
+    // What the block leaves behind is what it found, however often it runs.
+    auto *Left = dyn_cast_if_present<StoreInst>(Last);
+    if (Local && Zero && Left && Left->getValueOperand() == Zero->getValueOperand())
+      Moves.push_back({Zero, First});
+  }
+  for (auto [Zero, First] : Moves)
+    Zero->moveBefore(First->getIterator());
+}
+
 /// Where accesses go that find no shadow behind a pointer. Sums of adjoints and cleared seeds need separate
 /// places: what is read as the seed of a store must always be zero.
 Value *ReverseOps::spare(Type *T, bool ForStores) {

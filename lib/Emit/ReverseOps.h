@@ -16,6 +16,9 @@ public:
   /// Adds to the adjoint of `V`; nothing for values without one.
   void add(llvm::IRBuilderBase &B, const llvm::Value *V, llvm::Value *Amount);
   llvm::AllocaInst *slot(const llvm::Value *V);
+  /// Slots that only one block uses get their zero there: promotion is then linear in the size of the block,
+  /// and not its square. To be called when all of the sweep is there.
+  void localise();
   /// No derivative, in every lane.
   llvm::Constant *zero(const llvm::Value *V) const { return zeroAdjoint(E.F.L.differentialType(V)); }
 

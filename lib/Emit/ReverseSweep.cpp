@@ -198,6 +198,7 @@ BasicBlock *ReverseSweep::run(Value *Seed, BasicBlock *Finish) {
     }
   for (auto &[B, BP] : E.P.Blocks)
     reverseBlock(B, BP);
+  Adj.localise();
   const BasicBlock *Entry = &E.F.P.F->getEntryBlock();
   if (BasicBlock *Last = Blocks.lookup(Entry))
     IRBuilder<>(Last).CreateBr(Finish);
