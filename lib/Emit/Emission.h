@@ -6,6 +6,7 @@
 #include "Emit/KeptMemory.h"
 #include "Emit/LaneOps.h"
 #include "Plan/Plan.h"
+#include "Rules/CallEffects.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 
@@ -17,8 +18,11 @@ struct SplitFunctions {
   llvm::Function *Augmented =
       nullptr; // (arguments with shadows) -> { record, [result], [shadow of the result] }
   llvm::Function *Reverse = nullptr; // (record, [seed]) -> { derivatives of the out arguments }
+  /// (record) -> void: gives the record up where an exception comes before the reverse sweep. None if none can.
+  llvm::Function *Discard = nullptr;
 };
-/// Gives the split derivative of a function for an assignment of activities; null after an error.
+/// Gives the split derivative of a function for an assignment of activities; null after an error. Of an exit
+/// (Prepare/Exits.h), which does not come back, it has the augmented form alone.
 using SplitProvider = llvm::function_ref<const SplitFunctions *(llvm::Function &, const CallSignature &)>;
 
 /// A piece of storage that the forward sweep writes and the reverse sweep reads: an alloca where both are one
@@ -38,6 +42,8 @@ public:
         llvm::Value *ReverseRecord)
       : Forward(&Forward), Reverse(&Reverse), ForwardRecord(ForwardRecord), ReverseRecord(ReverseRecord) {}
   bool split() const { return Forward != Reverse; }
+  /// The function that gives a record up, and finds it in its only argument.
+  void setDiscard(llvm::Function &F) { Discard = &F; }
   StorageSlot make(llvm::Type *T, const llvm::Twine &Name);
   StorageSlot makeBytes(uint64_t Bytes, llvm::Align A, const llvm::Twine &Name);
   llvm::Value *address(llvm::IRBuilderBase &B, const StorageSlot &S) const;
@@ -48,9 +54,17 @@ public:
 private:
   llvm::Align align(const StorageSlot &S) const;
 
-  llvm::Function *Forward, *Reverse;
+  llvm::Function *Forward, *Reverse, *Discard = nullptr;
   llvm::Value *ForwardRecord = nullptr, *ReverseRecord = nullptr;
   uint64_t Size = 0;
+};
+
+/// A call in a derivative out of which an exception may come.
+struct LeavingCall {
+  llvm::CallInst *Call = nullptr;
+  llvm::Function *Exit = nullptr; // what the primal does with the exception; null: nothing
+  bool CatchesAll = false;
+  llvm::SmallVector<llvm::Value *, 8> ExitArgs; // behind the exception
 };
 
 struct Emission {
@@ -73,6 +87,9 @@ struct Emission {
       Shadows; // pointer of the frozen primal -> its shadow, forward sweep
   llvm::DenseMap<const llvm::Value *, llvm::Value *> Tapes; // split call -> its record, forward sweep
   llvm::DenseMap<ValueRef, StorageSlot> ValueSlots; // Fate::Slot, and arguments and locals of split functions
+  llvm::SmallVector<LeavingCall, 8> Leaving; // of the forward sweep
+  llvm::Instruction *Start = nullptr; // where the primal's code begins in the forward sweep, behind all slots
+  bool Guarded = false; // exceptions may leave this derivative, or its callers: Unwinding.h
   SplitProvider Split;
   Diag &D;
 
@@ -91,6 +108,8 @@ llvm::Value *allocateShadow(const llvm::CallBase &Original, llvm::CallBase &Copy
                             llvm::Instruction *At);
 /// Allocation or release of a block that the derivative releases exactly once (Prepare.h: PairedMark).
 void markPaired(llvm::Value *Call);
+/// What releases blocks of an allocator.
+llvm::FunctionCallee releaseFunction(llvm::Module &M, rules::AllocFamily Family);
 /// What is promised of the primal's own arguments and effects does not hold for a function that works on
 /// shadows as well.
 void dropPrimalPromises(llvm::Function &F);

@@ -1,5 +1,6 @@
 #include "Emit/ForwardSweep.h"
 #include "Emit/MemoryHelpers.h"
+#include "Prepare/Exits.h"
 #include "Rules/CallEffects.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/InstIterator.h"
@@ -206,6 +207,65 @@ void ForwardSweep::storeSlots() {
   }
 }
 
+/// The primal has released a block, but the reverse sweep has not; or nobody releases it before the end.
+void ForwardSweep::rememberBlock(const Instruction &At, const Value *Block, rules::AllocFamily Family) {
+  IRBuilder<> B(isAllocation(&At) ? after(At) : cast<Instruction>(E.Map[&At]));
+  FunctionCallee Release = releaseFunction(E.module(), Family);
+  Value *Primal = E.Map.lookup(Block);
+  if (!Primal)
+    Primal = const_cast<Value *>(Block);
+  Held.remember(B, At, Primal, Release);
+  if (!E.F.Act.hasShadow(Block) || isa<Constant>(Block))
+    return;
+  Value *Shadow = E.Ops.first(B, shadowOf(B, Block, E.F.L.of(Block)));
+  if (E.F.Act.pointer(Block) == PointerState::Mixed)
+    Shadow = B.CreateSelect(B.CreateICmpEQ(Shadow, Primal), ConstantPointerNull::get(B.getPtrTy()), Shadow);
+  Held.remember(B, At, Shadow, Release);
+}
+
+void ForwardSweep::rememberPending() {
+  for (Instruction &I : instructions(*E.F.P.F)) {
+    if (!Held.leftBehind(I))
+      continue;
+    if (E.P.DelayedFrees.contains(&I)) {
+      rules::CallEffect Effect = rules::callEffect(cast<CallBase>(I));
+      rememberBlock(I, cast<CallBase>(I).getArgOperand(unsigned(Effect.Pointer)), Effect.Family);
+    } else if (I.hasMetadata(ScopedMark)) {
+      rememberBlock(I, &I, rules::AllocFamily::C);
+    } else if (Value *Record = E.Tapes.lookup(&I)) {
+      auto &Call = cast<CallBase>(I);
+      const SplitFunctions *Split = E.Split(*Call.getCalledFunction(), E.F.L.signature(Call));
+      IRBuilder<> B(after(I));
+      Held.remember(B, I, Record, Split->Discard);
+    }
+  }
+}
+
+/// Calls out of which an exception may come: they are guarded when all else is done.
+bool ForwardSweep::findLeaving() {
+  auto Primal = [&](const Value *V) {
+    Value *M = E.Map.lookup(V);
+    return M ? M : const_cast<Value *>(V);
+  };
+  auto Shadow = [&](IRBuilderBase &B, const Value *V) { return shadowOf(B, V, E.F.L.of(V)); };
+  auto Shadowed = [&](Function &Exit, const CallSignature &S) -> Function * {
+    const SplitFunctions *Form = E.Split(Exit, S);
+    return Form ? Form->Augmented : nullptr;
+  };
+  LeavingFinder Finder{E.F.Act, E.F.L, Primal, Shadow, Shadowed};
+  for (Instruction &I : instructions(*E.F.P.F)) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    if (!Call)
+      continue;
+    CallInst *Copy = Augmented.lookup(&I);
+    if (!Copy)
+      Copy = dyn_cast_if_present<CallInst>(static_cast<Value *>(E.Map.lookup(&I)));
+    if (Copy && !Finder.add(*Call, *Copy, E.Leaving, Dead))
+      return false;
+  }
+  return true;
+}
+
 bool ForwardSweep::run() {
   unsigned Before = E.D.errors();
   makeShadows();
@@ -231,8 +291,11 @@ bool ForwardSweep::run() {
     if (E.F.Act.hasShadow(Allocation))
       markPaired(E.Shadows.lookup(Allocation));
   }
+  rememberPending();
   storeSlots();
   Kept.storeForward();
+  if (!findLeaving())
+    return false;
   for (Instruction &I : instructions(*E.F.P.F))
     if (const Value *Address = getLoadStorePointerOperand(&I))
       if (auto *Copy = dyn_cast<Instruction>(static_cast<Value *>(E.Map[&I])))

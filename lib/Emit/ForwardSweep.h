@@ -3,12 +3,13 @@
 #pragma once
 #include "Emit/Emission.h"
 #include "Emit/KeptStore.h"
+#include "Emit/Unwinding.h"
 
 namespace tapefree {
 
 class ForwardSweep {
 public:
-  ForwardSweep(Emission &E, KeptStore &Kept) : E(E), Kept(Kept) {}
+  ForwardSweep(Emission &E, KeptStore &Kept, Pending &Held) : E(E), Kept(Kept), Held(Held) {}
   /// `E.Map` already holds the clone of the frozen primal inside `E.Forward`. False after an error.
   bool run();
 
@@ -21,11 +22,15 @@ private:
   void moveMemory(llvm::MemIntrinsic &Mem);
   bool callAugmented(llvm::CallBase &Call);
   void storeSlots();
+  void rememberBlock(const llvm::Instruction &At, const llvm::Value *Block, rules::AllocFamily Family);
+  void rememberPending();
+  bool findLeaving();
   llvm::Instruction *after(const llvm::Instruction &I);
   llvm::Value *spare();
 
   Emission &E;
   KeptStore &Kept;
+  Pending &Held;
   llvm::SmallVector<llvm::Instruction *, 8> Dead;
   llvm::DenseMap<const llvm::Instruction *, llvm::CallInst *>
       Augmented; // what stands in place of a split call

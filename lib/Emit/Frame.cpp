@@ -40,7 +40,8 @@ StorageSlot Frame::makeBytes(uint64_t Bytes, Align A, const Twine &Name) {
 Value *Frame::address(IRBuilderBase &B, const StorageSlot &S) const {
   if (S.Local)
     return S.Local;
-  Value *Record = B.GetInsertBlock()->getParent() == Forward ? ForwardRecord : ReverseRecord;
+  Function *Here = B.GetInsertBlock()->getParent();
+  Value *Record = Here == Forward ? ForwardRecord : Here == Reverse ? ReverseRecord : Discard->getArg(0);
   return B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Record, S.Offset);
 }
 
@@ -157,6 +158,14 @@ Constant *nothingYet(Type *T) {
     return ConstantArray::get(AT, Fields);
   }
   return Constant::getNullValue(T);
+}
+
+FunctionCallee releaseFunction(Module &M, rules::AllocFamily Family) {
+  LLVMContext &C = M.getContext();
+  StringRef Name = Family == rules::AllocFamily::New        ? "_ZdlPv"
+                   : Family == rules::AllocFamily::NewArray ? "_ZdaPv"
+                                                            : "free";
+  return M.getOrInsertFunction(Name, Type::getVoidTy(C), PointerType::getUnqual(C));
 }
 
 void dropPrimalPromises(Function &F) {

@@ -1,6 +1,7 @@
 #include "Emit/Gradient.h"
 #include "Emit/ForwardSweep.h"
 #include "Emit/ReverseSweep.h"
+#include "Emit/Unwinding.h"
 #include "llvm/IR/AttributeMask.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
@@ -50,6 +51,15 @@ static void cloneInto(Emission &E) {
   SmallVector<ReturnInst *, 4> Returns;
   CloneFunctionInto(E.Forward, E.F.P.F, E.Map, CloneFunctionChangeType::LocalChangesOnly, Returns);
   dropPrimalPromises(*E.Forward);
+  dropUnwindBundles(*E.Forward);
+  IRBuilder<> B(&*E.Forward->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  E.Start = B.CreateIntrinsic(Intrinsic::donothing, {});
+}
+
+/// The last step: calls of the forward sweep that exceptions may come out of.
+static void finishForward(Emission &E, function_ref<void(IRBuilderBase &)> Release) {
+  E.Start->eraseFromParent();
+  guardCalls(*E.Forward, E.Leaving, E.Guarded ? Release : nullptr);
 }
 
 static ReturnInst *theReturn(Function &F) {
@@ -108,14 +118,19 @@ Function *emitGradient(const Facts &F, const Plan &P, const DerivativeSignature 
   E.Slots = &Slots;
   if (S.InWorkspace)
     E.Area = workspaceOf(*G);
+  E.Guarded = S.Guarded;
   KeptStore Kept(E);
+  Pending Held(E, Kept);
+  auto Release = [&](IRBuilderBase &B) { Held.release(B); };
   ReturnInst *FrozenReturn = theReturn(Source);
-  if (!ForwardSweep(E, Kept).run()) {
+  if (!ForwardSweep(E, Kept, Held).run()) {
     G->eraseFromParent();
     return nullptr;
   }
-  if (!FrozenReturn) // the function never returns, so nothing is ever reversed
+  if (!FrozenReturn) { // the function never returns, so nothing is ever reversed
+    finishForward(E, Release);
     return G;
+  }
   auto *Return = cast<ReturnInst>(E.Map[FrozenReturn]);
   if (Promise)
     Promise->compare(*Return, Message);
@@ -130,10 +145,12 @@ Function *emitGradient(const Facts &F, const Plan &P, const DerivativeSignature 
   Value *Seed = S.ReturnActive ? G->getArg(G->arg_size() - 1 - (S.InWorkspace ? 2 : 0)) : nullptr;
   BasicBlock *Begin = Reverse.run(Seed, Finish);
   IRBuilder<> B(Return);
+  Held.forget(B);
   B.CreateBr(Begin);
   Return->eraseFromParent();
 
   E.ForwardTags.declare();
+  finishForward(E, Release);
   B.SetInsertPoint(Finish);
   if (Results.empty()) {
     B.CreateRetVoid();
@@ -169,6 +186,9 @@ SplitFunctions declareSplit(Function &Source, const DerivativeSignature &S) {
                   "tapefree.augmented." + Source.getName());
   Out.Reverse = newFunction(M, FunctionType::get(structOrVoid(C, outTypes(Source, S)), Backward, false),
                             "tapefree.reverse." + Source.getName());
+  if (S.Guarded)
+    Out.Discard = newFunction(M, FunctionType::get(Type::getVoidTy(C), Ptr, false),
+                              "tapefree.discard." + Source.getName());
   return Out;
 }
 
@@ -198,6 +218,22 @@ static void moveToRecord(Emission &E, Instruction *At) {
   }
 }
 
+/// Releases all that hangs on a record, and the record. It may be null: of a call that was not reached.
+static void emitDiscard(Function &Discard, Pending &Held) {
+  LLVMContext &C = Discard.getContext();
+  BasicBlock *Entry = BasicBlock::Create(C, "entry", &Discard),
+             *There = BasicBlock::Create(C, "there", &Discard),
+             *Done = BasicBlock::Create(C, "done", &Discard);
+  Discard.addFnAttr(Attribute::NoUnwind);
+  IRBuilder<> B(Entry);
+  B.CreateCondBr(B.CreateIsNull(Discard.getArg(0)), Done, There);
+  B.SetInsertPoint(There);
+  Held.release(B);
+  emitFree(B, Discard.getArg(0));
+  B.CreateBr(Done);
+  IRBuilder<>(Done).CreateRetVoid();
+}
+
 bool emitSplit(const SplitFunctions &Into, const Facts &F, const Plan &P, const DerivativeSignature &S,
                SplitProvider Split, Diag &D) {
   Function &Source = *F.P.F;
@@ -220,17 +256,25 @@ bool emitSplit(const SplitFunctions &Into, const Facts &F, const Plan &P, const 
   auto *Record = cast<CallInst>(emitAllocation(B, B.getInt64(0), "tapefree.record"));
   Frame Slots(*Into.Augmented, *Into.Reverse, Record, Into.Reverse->getArg(0));
   E.Slots = &Slots;
+  E.Guarded = S.Guarded;
   moveToRecord(E, First);
   KeptStore Kept(E);
+  Pending Held(E, Kept);
   ReturnInst *FrozenReturn = theReturn(Source);
-  if (!ForwardSweep(E, Kept).run())
+  if (!ForwardSweep(E, Kept, Held).run())
     return false;
+  if (Into.Discard) {
+    Slots.setDiscard(*Into.Discard);
+    emitDiscard(*Into.Discard, Held);
+  }
 
   BasicBlock *Finish = BasicBlock::Create(C, "tapefree.finish", Into.Reverse);
   ReverseSweep Reverse(E, Kept);
   Value *Seed = S.ReturnActive ? Into.Reverse->getArg(1) : nullptr;
   BasicBlock *Begin = FrozenReturn ? Reverse.run(Seed, Finish) : Finish;
-  IRBuilder<>(ReverseEntry).CreateBr(Begin);
+  B.SetInsertPoint(ReverseEntry);
+  Held.forget(B);
+  B.CreateBr(Begin);
   B.SetInsertPoint(Finish);
   B.SetCurrentDebugLocation(DebugLoc());
   SmallVector<Value *, 8> Outs;
@@ -245,6 +289,7 @@ bool emitSplit(const SplitFunctions &Into, const Facts &F, const Plan &P, const 
   E.ForwardTags.declare();
   E.OwnReverseTags.declare();
   Record->setArgOperand(0, B.getInt64(std::max<uint64_t>(Slots.recordBytes(), 1)));
+  finishForward(E, [&](IRBuilderBase &B) { B.CreateCall(Into.Discard, Record); });
   if (!FrozenReturn)
     return true;
 

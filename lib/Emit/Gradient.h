@@ -14,6 +14,7 @@ struct DerivativeSignature {
   bool ReturnActive = false;
   bool ReturnPrimal = false;
   bool InWorkspace = false; // kept arrays lie in memory that the caller gives
+  bool Guarded = false;     // an exception may leave the primal, or what calls it: then nothing leaks
   LaneSignature Lanes;
 };
 

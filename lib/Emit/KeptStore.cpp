@@ -120,6 +120,10 @@ void KeptStore::allocateNest(const Loop *Outermost) {
   } else {
     StorageSlot Block = E.Slots->make(B.getPtrTy(), "tapefree.block");
     NestBlocks[Outermost] = Block;
+    if (E.Guarded) {
+      IRBuilder<> Start(E.Start);
+      E.Slots->store(Start, ConstantPointerNull::get(B.getPtrTy()), Block);
+    }
     Next = emitAllocation(B, Total, "tapefree.kept");
     E.Slots->store(B, Next, Block);
   }
@@ -260,6 +264,14 @@ void KeptStore::release(IRBuilderBase &B, const Loop *L) {
     Value *Null = ConstantPointerNull::get(B.getPtrTy());
     emitFree(B, B.CreateSelect(B.CreateICmpEQ(Block, First), Null, Block));
   }
+}
+
+void KeptStore::releaseAll(IRBuilderBase &B) {
+  SetVector<const Loop *> Outermost;
+  for (auto &[L, S] : Stores)
+    Outermost.insert(L->getOutermostLoop());
+  for (const Loop *L : Outermost)
+    release(B, L);
 }
 
 } // namespace tapefree

@@ -29,6 +29,8 @@ public:
   llvm::Value *load(llvm::IRBuilderBase &B, ValueRef R, const llvm::Loop *L, llvm::Value *Counter);
   /// Reverse sweep: the outermost loop `L` is done, and so are the arrays of its nest.
   void release(llvm::IRBuilderBase &B, const llvm::Loop *L);
+  /// An exception leaves the derivative: releases whatever there is by now.
+  void releaseAll(llvm::IRBuilderBase &B);
 
 private:
   struct Store {

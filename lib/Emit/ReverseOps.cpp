@@ -245,20 +245,8 @@ void ReverseOps::shuffle(IRBuilderBase &B, const ShuffleVectorInst &I) {
 
 /// The block that the primal freed, and its shadow, now that nothing before the allocation can need them.
 void ReverseOps::release(IRBuilderBase &B, const CallBase &Allocation) {
-  auto Free = [&](Value *Pointer) {
-    StringRef Name = "free";
-    switch (rules::callEffect(Allocation).Family) {
-    case rules::AllocFamily::New:
-      Name = "_ZdlPv";
-      break;
-    case rules::AllocFamily::NewArray:
-      Name = "_ZdaPv";
-      break;
-    default:
-      break;
-    }
-    markPaired(B.CreateCall(E.module().getOrInsertFunction(Name, B.getVoidTy(), B.getPtrTy()), Pointer));
-  };
+  FunctionCallee Release = releaseFunction(E.module(), rules::callEffect(Allocation).Family);
+  auto Free = [&](Value *Pointer) { markPaired(B.CreateCall(Release, Pointer)); };
   if (E.F.Act.hasShadow(&Allocation))
     Free(E.Ops.first(B, Values.get(B, {&Allocation, ValueRef::Shadow}, Block)));
   Free(primal(B, &Allocation));

@@ -1,6 +1,7 @@
 #include "Emit/Tangent.h"
 #include "Emit/MemoryHelpers.h"
 #include "Emit/TangentBuilder.h"
+#include "Emit/Unwinding.h"
 #include "Rules/FormulaEmit.h"
 #include "Rules/Lookup.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -63,6 +64,7 @@ void TangentBuilder::cloneInto() {
   SmallVector<ReturnInst *, 4> Returns;
   CloneFunctionInto(&G, F.P.F, Map, CloneFunctionChangeType::LocalChangesOnly, Returns);
   dropPrimalPromises(G);
+  dropUnwindBundles(G);
 }
 
 /// An argument passed by value is the callee's own: the tangent function gets its address, so it makes the
@@ -120,6 +122,8 @@ void TangentBuilder::findBits() {
 bool TangentBuilder::carries(const Value *V) const {
   if (V->getType()->isPtrOrPtrVectorTy())
     return F.Act.hasShadow(V);
+  if (S.OnlyReleases)
+    return false;
   return F.Act.isActive(V) || Bits.contains(V) || (holdsPointer(V->getType()) && F.Act.hasShadow(V));
 }
 
@@ -257,7 +261,10 @@ void TangentBuilder::emit(const Instruction &I) {
     Tangents[Phi] = Tangent;
     return;
   }
-  if (I.isTerminator())
+  if (I.isTerminator() || I.isEHPad())
+    return;
+  if (S.OnlyReleases && !isa<CallBase>(I) && !I.getType()->isPtrOrPtrVectorTy() &&
+      !(isa<StoreInst>(I) && I.getOperand(0)->getType()->isPtrOrPtrVectorTy()))
     return;
   IRBuilder<> B(copyOf(*I.getNextNode()));
   B.SetCurrentDebugLocation(Copy->getDebugLoc());
@@ -267,12 +274,15 @@ void TangentBuilder::emit(const Instruction &I) {
   Flags.setAllowContract(Flags.allowContract() || F.P.Contracts);
   B.setFastMathFlags(Flags);
   if (const rules::ScalarRule *Rule = rules::scalarRule(I)) {
-    if (F.Act.isActive(&I))
+    if (F.Act.isActive(&I) && !S.OnlyReleases)
       Tangents[&I] = scalar(B, I, *Rule);
     return;
   }
-  if (auto *Mem = dyn_cast<MemIntrinsic>(&I))
-    return memory(B, *Mem);
+  if (auto *Mem = dyn_cast<MemIntrinsic>(&I)) {
+    bool Pointers = any_of(F.Types.pattern(I).Fields,
+                           [](const TypeField &Field) { return Field.Kind == ScalarKind::Pointer; });
+    return Pointers || !S.OnlyReleases ? memory(B, *Mem) : void();
+  }
   if (auto *Call = dyn_cast<CallBase>(&I))
     return call(B, *Call);
   if (auto *Store = dyn_cast<StoreInst>(&I))
@@ -330,11 +340,12 @@ void TangentBuilder::finishReturn() {
 
 bool TangentBuilder::run() {
   unsigned Before = D.errors();
-  if (!F.Act.check(D))
+  if (!S.OnlyReleases && !F.Act.check(D))
     return false;
   cloneInto();
   ownByValueArguments();
-  findBits();
+  if (!S.OnlyReleases)
+    findBits();
   for (const BasicBlock *Block : ReversePostOrderTraversal<Function *>(F.P.F))
     for (const Instruction &I : *Block) {
       emit(I);
@@ -348,6 +359,8 @@ bool TangentBuilder::run() {
   finishReturn();
   finishSpares();
   tagPrimal();
+  if (!S.OnlyReleases && !guard())
+    return false;
   for (Instruction *I : Dead)
     I->eraseFromParent();
   return true;

@@ -14,6 +14,7 @@ struct TangentSignature {
   bool ReturnPrimal = false;
   bool ReturnTangent = false; // of a floating result, or the shadow of a pointer
   LaneSignature Lanes;
+  bool OnlyReleases = false; // of an exit: shadows are released, and derivatives are nobody's any more
 };
 
 /// What the emission reads of the frozen primal.

@@ -68,6 +68,7 @@ private:
 
   // TangentCalls.cpp
   void call(llvm::IRBuilderBase &B, const llvm::CallBase &I);
+  bool guard();
   void visibleCall(llvm::IRBuilderBase &B, const llvm::CallBase &I);
   void maskedStore(llvm::IRBuilderBase &B, const llvm::CallBase &I);
 
@@ -82,6 +83,7 @@ private:
   llvm::DenseMap<const llvm::Value *, llvm::Value *> Tangents; // frozen primal -> tangent or shadow
   llvm::DenseSet<const llvm::Value *> Bits; // integers that hold copied bytes of shadowed memory
   llvm::SmallVector<llvm::Instruction *, 4> Dead;
+  llvm::DenseMap<const llvm::CallBase *, llvm::CallInst *> Replaced; // visible callees
   llvm::AllocaInst *Spares[2] = {}; // for loads, for stores
   uint64_t SpareBytes = 64;
   llvm::AllocaInst *Scoped = nullptr; // the list of blocks that end with this function

@@ -1,5 +1,7 @@
 // Calls in forward mode.
 #include "Emit/TangentBuilder.h"
+#include "Emit/Unwinding.h"
+#include "Prepare/Exits.h"
 #include "Rules/CallEffects.h"
 #include "Rules/Lookup.h"
 #include "llvm/IR/InstIterator.h"
@@ -35,6 +37,7 @@ void TangentBuilder::visibleCall(IRBuilderBase &After, const CallBase &I) {
   }
   CallInst *New = B.CreateCall(Tangent, Args);
   New->setDebugLoc(Copy->getDebugLoc());
+  Replaced[&I] = New;
   if (!I.getType()->isVoidTy()) {
     Value *Result = B.CreateExtractValue(New, 0, I.getName());
     Copy->replaceAllUsesWith(Result);
@@ -43,6 +46,30 @@ void TangentBuilder::visibleCall(IRBuilderBase &After, const CallBase &I) {
       Tangents[&I] = B.CreateExtractValue(New, 1, I.getName() + ".tangent");
   }
   Dead.push_back(Copy);
+}
+
+/// Calls out of which an exception may come: the list of blocks that end with this function must not outlive it.
+bool TangentBuilder::guard() {
+  auto Primal = [&](const Value *V) { return primal(V); };
+  auto Shadow = [&](IRBuilderBase &B, const Value *V) { return differential(B, V); };
+  LeavingFinder Finder{F.Act, F.L, Primal, Shadow, Callee};
+  SmallVector<LeavingCall, 8> Leaving;
+  for (const Instruction &I : instructions(*F.P.F)) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    if (!Call)
+      continue;
+    CallInst *Copy = Replaced.lookup(Call);
+    if (!Copy)
+      Copy = dyn_cast<CallInst>(primal(Call));
+    if (Copy && !Finder.add(*Call, *Copy, Leaving, Dead))
+      return false;
+  }
+  auto Release = [&](IRBuilderBase &B) { releaseScoped(B); };
+  if (Scoped)
+    guardCalls(G, Leaving, Release);
+  else
+    guardCalls(G, Leaving, nullptr);
+  return true;
 }
 
 void TangentBuilder::maskedStore(IRBuilderBase &B, const CallBase &I) {

@@ -1,8 +1,10 @@
 #include "Pipeline/Deliver.h"
 #include "Emit/LaneChunks.h"
 #include "Emit/LaneEntry.h"
+#include "Prepare/Exits.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 
@@ -87,6 +89,18 @@ static Function *stridedFunction(Module &M) {
   return F;
 }
 
+/// Where the user's call unwinds to code of its own, the derivative's exceptions go there as well.
+static void unwindLike(const CallBase &User, CallInst &Derivative) {
+  auto *Invoke = dyn_cast<InvokeInst>(&User);
+  if (!Invoke || !mayThrow(Derivative))
+    return;
+  BasicBlock *Unwind = Invoke->getUnwindDest();
+  BasicBlock *Here = Derivative.getParent();
+  changeToInvokeAndSplitBasicBlock(&Derivative, Unwind);
+  for (PHINode &Phi : Unwind->phis())
+    Phi.addIncoming(Phi.getIncomingValueForBlock(Invoke->getParent()), Here);
+}
+
 /// N values of one type in memory. One value stands for all lanes; with a stride it is the address of the
 /// first lane.
 static Value *lanesInMemory(IRBuilder<> &B, const CallRequest &R, ArrayRef<Value *> Values, Value *Stride) {
@@ -138,9 +152,10 @@ static void replaceBatchedCall(CallRequest &R, Function &Derivative, Diag &D) {
       Memory = localSlot(R, ArrayType::get(B.getInt8Ty(), Bytes), Align(16), "tapefree.result");
     Args.push_back(Memory);
   }
-  B.CreateCall(Entry, Args);
+  CallInst *Call = B.CreateCall(Entry, Args);
   if (Fits && !R.ResultMemory)
     R.Call->replaceAllUsesWith(B.CreateLoad(R.ResultType, Memory));
+  unwindLike(*R.Call, *Call);
 }
 
 void replaceCall(CallRequest &R, Function &Derivative, Diag &D) {
@@ -156,9 +171,10 @@ void replaceCall(CallRequest &R, Function &Derivative, Diag &D) {
     Args.push_back(R.Seeds.empty() ? ConstantFP::get(R.Req.Primal->getReturnType(), 1.0) : R.Seeds[0]);
   if (R.Req.InWorkspace)
     Args.append({R.Workspace, R.WorkspaceBytes});
-  Value *Result = B.CreateCall(&Derivative, Args);
+  CallInst *Result = B.CreateCall(&Derivative, Args);
   if (Value *V = deliver(B, R, Result, D))
     R.Call->replaceAllUsesWith(V);
+  unwindLike(*R.Call, *Result);
 }
 
 } // namespace tapefree

@@ -11,6 +11,7 @@
 #include "Emit/WorkspaceSize.h"
 #include "Explain/Overlap.h"
 #include "Explain/Workspace.h"
+#include "Prepare/Exits.h"
 #include "Rules/CallEffects.h"
 #include "Rules/Lookup.h"
 #include "Support/Options.h"
@@ -70,9 +71,31 @@ PreparedUnit::~PreparedUnit() {
   P->F->eraseFromParent();
 }
 
+
 Units::Units(Module &M, ModuleAnalysisManager &MAM, Diag &D, unsigned &Named)
-    : FAM(MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager()), D(D), Named(Named) {}
-Units::~Units() = default;
+    : M(M), FAM(MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager()), D(D), Named(Named) {}
+
+/// Exits that no derivative calls as they are, and records that nobody gives up.
+Units::~Units() {
+  Prepareds.clear();
+  for (bool Again = true; Again;) {
+    Again = false;
+    for (Function &F : make_early_inc_range(M)) {
+      if (!rules::isExit(F.getName()) && !F.getName().starts_with("tapefree.discard."))
+        continue;
+      F.removeDeadConstantUsers();
+      if (any_of(F.users(), [&](const User *U) {
+            auto *I = dyn_cast<Instruction>(U);
+            return !I || I->getFunction() != &F;
+          }))
+        continue;
+      FAM.clear(F, F.getName());
+      F.deleteBody(); // which may call itself
+      F.eraseFromParent();
+      Again = true;
+    }
+  }
+}
 
 /// Notes on the copies of a function and of all that it calls what they move: of what a pointer is, is clear
 /// at -O0 only as long as nothing has been simplified.
@@ -231,15 +254,45 @@ CallChain Units::callsToSplit(const Function &Source) const {
   return Calls;
 }
 
+/// An exit that also releases the shadows of what it releases. It is made of the exit as it stands.
+Function *Units::shadowedExit(Function &Exit, const CallSignature &S) {
+  for (const CallTangent &Known : CallTangents)
+    if (Known.Source == &Exit && Known.S == S)
+      return Known.Tangent;
+  TangentSignature Signature;
+  Signature.Args = S.Args;
+  Signature.Lanes = S.Lanes;
+  Signature.OnlyReleases = true;
+  Function *Shadowed = declareTangent(Exit, Signature, Exit.getName() + ".shadowed");
+  CallTangents.push_back({&Exit, S, Shadowed});
+  Prepared Frozen;
+  Frozen.F = Frozen.Source = &Exit;
+  MemoryTypes Types(Exit, Exit.getDataLayout());
+  Activity Act(Exit, S.Args, /*ReturnActive=*/false, Types);
+  Lanes L(Exit, Act, lanesOf(Exit, Act, S.Lanes));
+  if (!L.check(D) || !emitTangent(
+                         *Shadowed, {Frozen, Types, Act, L}, Signature,
+                         [&](Function &G, const CallSignature &T) { return callTangent(G, T); }, D))
+    return nullptr;
+  clean(*Shadowed, S.Lanes.Width);
+  return Shadowed;
+}
+
 const SplitFunctions *Units::split(Function &Source, const CallSignature &S) {
   for (auto &Known : Splits)
-    if (Known->Source == &Source && Known->S == S)
+    if (Known->Source == &Source && Known->S == S && Known->Guarded == Guarded)
       return Known->Failed ? nullptr : &Known->Functions;
   Splits.push_back(std::make_unique<Split>());
   Split &Mine = *Splits.back();
   Mine.Source = &Source;
   Mine.S = S;
-  DerivativeSignature Signature{S.Args, S.ReturnActive, false, false, S.Lanes};
+  Mine.Guarded = Guarded;
+  if (rules::isExit(Source.getName())) {
+    Mine.Functions.Augmented = shadowedExit(Source, S);
+    Mine.Failed = !Mine.Functions.Augmented;
+    return Mine.Failed ? nullptr : &Mine.Functions;
+  }
+  DerivativeSignature Signature{S.Args, S.ReturnActive, false, false, Guarded, S.Lanes};
   Mine.Functions = declareSplit(Source, Signature);
   Request R;
   R.Primal = &Source;
@@ -258,6 +311,8 @@ const SplitFunctions *Units::split(Function &Source, const CallSignature &S) {
     if (Done) {
       clean(*Mine.Functions.Augmented, S.Lanes.Width, F.P.Contracts);
       clean(*Mine.Functions.Reverse, S.Lanes.Width, F.P.Contracts);
+      if (Guarded)
+        clean(*Mine.Functions.Discard, 1);
     }
   });
   Mine.Failed = !Done;
@@ -312,7 +367,7 @@ static void discardWalks(SmallVectorImpl<RangeWalk> &Walks, FunctionAnalysisMana
 }
 
 static DerivativeSignature signatureOf(const Request &R, const Facts &F) {
-  return {R.Args, R.ReturnActive, R.ReturnPrimal, R.InWorkspace, F.L.signature()};
+  return {R.Args, R.ReturnActive, R.ReturnPrimal, R.InWorkspace, mayThrow(*F.P.F), F.L.signature()};
 }
 
 /// Under the alias policy `checked`: a second body, planned and optimised as if the buffers that the run can
@@ -393,6 +448,7 @@ Function *Units::makeGradient(const CallRequest &R, const Facts &F, const Plan &
   std::string Name = ("tapefree.gradient." + Req.Primal->getName()).str();
   Within.push_back({F.P.F, &Asked});
   scope_exit Left([&] { Within.pop_back(); });
+  Guarded = S.Guarded;
   auto Split = [&](Function &H, const CallSignature &T) { return split(H, T); };
   auto Finish = [&](Function *G) {
     if (G && Req.InWorkspace)
@@ -506,6 +562,8 @@ bool Units::fillTangent(Function &Into, Function &Source, const TangentSignature
 }
 
 Function *Units::callTangent(Function &Source, const CallSignature &S) {
+  if (rules::isExit(Source.getName()))
+    return shadowedExit(Source, S);
   for (const CallTangent &Known : CallTangents)
     if (Known.Source == &Source && Known.S == S)
       return Known.Tangent;

@@ -61,10 +61,12 @@ private:
   PreparedUnit *prepared(llvm::Function &Source, bool Lanes, CheckedBodies Bodies);
   const SplitFunctions *split(llvm::Function &Source, const CallSignature &S);
   llvm::Function *callTangent(llvm::Function &Source, const CallSignature &S);
+  llvm::Function *shadowedExit(llvm::Function &Exit, const CallSignature &S);
   bool fillTangent(llvm::Function &Into, llvm::Function &Source, const TangentSignature &S,
                    bool ReturnActive);
   void clean(llvm::Function &F, unsigned Width, bool Contract = false);
 
+  llvm::Module &M;
   llvm::FunctionAnalysisManager &FAM;
   Diag &D;
   std::map<llvm::Function *, std::unique_ptr<PreparedUnit>> Prepareds;
@@ -72,6 +74,7 @@ private:
   struct Split {
     llvm::Function *Source;
     CallSignature S;
+    bool Guarded = false;
     SplitFunctions Functions;
     bool Failed = false;
   };
@@ -82,6 +85,7 @@ private:
     llvm::Function *Tangent; // declared before its body exists: recursive bodies call it
   };
   std::vector<CallTangent> CallTangents;
+  bool Guarded = false; // an exception may leave the function whose gradient is being made
   /// The gradients whose bodies are being made, from the one that a call asks for to the innermost split: how
   /// remarks say by which calls a split function is reached.
   struct Emitting {

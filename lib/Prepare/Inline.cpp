@@ -71,7 +71,13 @@ void Inliner::choose(CallBase &Call) const {
 
 bool Inliner::wanted(CallBase &Call, Function &Into) {
   Function *Callee = Call.getCalledFunction();
-  if (!Callee || rules::isOpaque(Callee->getName()) || Callee->isDeclaration() || Callee->isVarArg() ||
+  if (!Callee || Callee->isDeclaration())
+    return false;
+  // The exits of a derivative: what they release has shadows now. Together with what is around them they become
+  // exits again.
+  if (rules::isExit(Callee->getName()))
+    return true;
+  if (rules::isOpaque(Callee->getName()) || Callee->isVarArg() ||
       recursive(*Callee))
     return false;
   return Into.getInstructionCount() < InlineBudget && Callee->getInstructionCount() < InlineBudget;

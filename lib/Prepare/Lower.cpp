@@ -1,7 +1,8 @@
 // Rewrites that leave later stages less to know: realloc becomes malloc + copy + free, arrays of variable
-// length that are made in a loop become heap blocks, invoke becomes call where nothing can be thrown, markers
+// length that are made in a loop become heap blocks, code that ends in an exception moves out (Exits.h), markers
 // without effect go away, and library functions of the rule table are known to touch no memory (their errno
 // is nobody's input).
+#include "Prepare/Exits.h"
 #include "Prepare/Prepare.h"
 #include "Rules/CallEffects.h"
 #include "Rules/Lookup.h"
@@ -66,19 +67,10 @@ static void lowerDynamicAlloca(AllocaInst &A) {
   A.eraseFromParent();
 }
 
-static bool lowerInvoke(InvokeInst &I, Diag &D) {
-  rules::CallKind K = rules::callEffect(I).Kind;
-  bool Harmless = I.doesNotThrow() || rules::scalarRule(I) || K == rules::CallKind::Allocate ||
-                  K == rules::CallKind::AllocateZeroed || K == rules::CallKind::Free ||
-                  K == rules::CallKind::Inactive;
-  if (!Harmless) {
-    D.error(I, "the call of " + calleeName(I) +
-                   " may throw past code that cleans up, which the derivative cannot "
-                   "follow: make it noexcept, or make its body visible");
-    return false;
-  }
-  changeToCall(&I);
-  return true;
+/// Memory that runs out is no exception that a derivative follows.
+static void lowerInvoke(InvokeInst &I) {
+  if (!mayThrow(I))
+    changeToCall(&I);
 }
 
 bool lowerForReverse(Function &F, Diag &D) {
@@ -137,8 +129,10 @@ bool lowerForReverse(Function &F, Diag &D) {
     I->eraseFromParent();
   }
   for (InvokeInst *I : Invokes)
-    if (!lowerInvoke(*I, D))
-      return false;
+    lowerInvoke(*I);
+  removeUnreachableBlocks(F);
+  if (!outlineExits(F, D))
+    return false;
   for (CallBase *Call : Reallocs)
     lowerRealloc(*Call);
   for (AllocaInst *A : Dynamic)
@@ -146,13 +140,6 @@ bool lowerForReverse(Function &F, Diag &D) {
   for (AllocaInst *A : Misplaced)
     A->moveBefore(F.getEntryBlock().getFirstInsertionPt());
   removeUnreachableBlocks(F);
-  for (Instruction &I : instructions(F))
-    if (isa<LandingPadInst, ResumeInst>(I)) {
-      D.error(I, "a catch block is reached here, and exceptions that are caught inside the differentiated "
-                 "function are not "
-                 "differentiated: report errors by a return value");
-      return false;
-    }
   return true;
 }
 

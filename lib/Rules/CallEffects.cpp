@@ -335,6 +335,14 @@ static bool isStdThrow(std::string_view Name) {
   return Digits != 0 && Digits != std::string_view::npos && Name.substr(Digits).starts_with("__throw_");
 }
 
+bool leavesByException(std::string_view Name) {
+  for (std::string_view Throws : {"_Unwind_Resume", "__cxa_bad_cast", "__cxa_bad_typeid", "__cxa_rethrow",
+                                  "__cxa_throw", "__cxa_throw_bad_array_new_length"})
+    if (Name == Throws)
+      return true;
+  return isStdThrow(Name) || isExit(Name);
+}
+
 /// No prefix of the list begins another one, so the only candidate is the last that is not above the name.
 static bool hasInactivePrefix(std::string_view Name) {
   const auto *After = std::upper_bound(std::begin(InactivePrefixes), std::end(InactivePrefixes), Name);
@@ -347,7 +355,7 @@ CallEffect callEffect(std::string_view Name) {
                        [](const NamedEffect &Entry, std::string_view Key) { return Entry.Name < Key; });
   if (Allocator != std::end(Allocators) && Allocator->Name == Name)
     return Allocator->Effect;
-  if (std::binary_search(std::begin(NoReturn), std::end(NoReturn), Name) || isStdThrow(Name))
+  if (std::binary_search(std::begin(NoReturn), std::end(NoReturn), Name) || isStdThrow(Name) || isExit(Name))
     return {.Kind = CallKind::NoReturn};
   if (std::binary_search(std::begin(Inactive), std::end(Inactive), Name) || hasInactivePrefix(Name))
     return {.Kind = CallKind::Inactive};

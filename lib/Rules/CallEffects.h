@@ -29,9 +29,13 @@ inline constexpr std::string_view OutOfMemoryHandler = "tapefree_out_of_memory";
 /// branches, in the middle of everything, would only hide what memory holds.
 inline constexpr std::string_view DemandFunction = "tapefree.demand";
 
+/// How the names of exits begin: code of the primal that ends in an exception that leaves it (Prepare/Exits.h).
+inline constexpr std::string_view ExitPrefix = "tapefree.exit.";
+constexpr bool isExit(std::string_view Name) { return Name.starts_with(ExitPrefix); }
+
 /// Functions whose bodies no analysis looks at.
 constexpr bool isOpaque(std::string_view Name) {
-  return Name == OutOfMemoryHandler || Name == DemandFunction;
+  return Name == OutOfMemoryHandler || Name == DemandFunction || isExit(Name);
 }
 
 /// Which allocator memory belongs to: it must be released by the same one.
@@ -54,5 +58,8 @@ CallEffect callEffect(const llvm::CallBase &Call);
 
 /// The same by name alone, for a declared function; never Scalar.
 CallEffect callEffect(std::string_view Name);
+
+/// Of functions that do not come back: whether they throw. The others end the program.
+bool leavesByException(std::string_view Name);
 
 } // namespace tapefree::rules
