@@ -106,48 +106,84 @@ static Constant *personality(Module &M) {
   return cast<Constant>(M.getOrInsertFunction("__gxx_personality_v0", T).getCallee());
 }
 
-void guardCalls(Function &G, ArrayRef<LeavingCall> Calls, function_ref<void(IRBuilderBase &)> Release) {
-  LLVMContext &C = G.getContext();
-  Type *Exception = StructType::get(PointerType::getUnqual(C), Type::getInt32Ty(C));
-  BasicBlock *Shared = nullptr;
-  auto Pad = [&](IRBuilder<> &B, bool CatchesAll) {
-    if (!G.hasPersonalityFn())
-      G.setPersonalityFn(personality(*G.getParent()));
-    LandingPadInst *L = B.CreateLandingPad(Exception, CatchesAll ? 1 : 0);
-    if (CatchesAll)
-      L->addClause(ConstantPointerNull::get(B.getPtrTy()));
-    L->setCleanup(true);
-    return L;
-  };
-  auto Guard = [&](CallInst &Call) {
-    if (!Release)
-      return;
-    if (!Shared) {
-      Shared = BasicBlock::Create(C, "tapefree.unwind", &G);
-      IRBuilder<> B(Shared);
-      LandingPadInst *L = Pad(B, false);
-      Release(B);
-      B.CreateResume(L);
-    }
-    changeToInvokeAndSplitBasicBlock(&Call, Shared);
-  };
-  for (const LeavingCall &L : Calls) {
-    if (!L.Exit) {
-      Guard(*L.Call);
-      continue;
-    }
-    BasicBlock *Own = BasicBlock::Create(C, "tapefree.leave", &G);
-    IRBuilder<> B(Own);
-    B.SetCurrentDebugLocation(L.Call->getDebugLoc());
-    SmallVector<Value *, 8> Args = {Pad(B, L.CatchesAll)};
-    Args.append(L.ExitArgs.begin(), L.ExitArgs.end());
-    CallInst *Leave = B.CreateCall(L.Exit, Args);
-    Leave->setDoesNotReturn();
-    B.CreateUnreachable();
-    changeToInvokeAndSplitBasicBlock(L.Call, Own);
-    if (mayThrow(*Leave))
-      Guard(*Leave);
+namespace {
+/// The landing pads of one derivative.
+class Guard {
+public:
+  Guard(Function &G, function_ref<void(IRBuilderBase &)> Release) : G(G), Release(Release) {}
+  void add(const LeavingCall &L);
+
+private:
+  LandingPadInst *pad(IRBuilder<> &B, bool CatchesAll);
+  void release(CallInst &Call);
+  void goOn(IRBuilder<> &B, Value *Exception);
+
+  Function &G;
+  function_ref<void(IRBuilderBase &)> Release;
+  BasicBlock *Shared = nullptr;  // a landing pad for calls without an exit
+  PHINode *Exception = nullptr;  // in the block that releases, and lets it go on
+};
+} // namespace
+
+LandingPadInst *Guard::pad(IRBuilder<> &B, bool CatchesAll) {
+  if (!G.hasPersonalityFn())
+    G.setPersonalityFn(personality(*G.getParent()));
+  Type *T = StructType::get(B.getPtrTy(), B.getInt32Ty());
+  LandingPadInst *L = B.CreateLandingPad(T, CatchesAll ? 1 : 0);
+  if (CatchesAll)
+    L->addClause(ConstantPointerNull::get(B.getPtrTy()));
+  L->setCleanup(true);
+  return L;
+}
+
+/// Leaves a landing pad for the caller of the derivative.
+void Guard::goOn(IRBuilder<> &B, Value *Of) {
+  if (!Exception) {
+    BasicBlock *Last = BasicBlock::Create(G.getContext(), "tapefree.unwind", &G);
+    IRBuilder<> At(Last);
+    Exception = At.CreatePHI(Of->getType(), 2);
+    if (Release)
+      Release(At);
+    At.CreateResume(Exception);
   }
+  Exception->addIncoming(Of, B.GetInsertBlock());
+  B.CreateBr(Exception->getParent());
+}
+
+void Guard::release(CallInst &Call) {
+  if (!Release)
+    return;
+  if (!Shared) {
+    Shared = BasicBlock::Create(G.getContext(), "tapefree.pad", &G);
+    IRBuilder<> B(Shared);
+    goOn(B, pad(B, false));
+  }
+  changeToInvokeAndSplitBasicBlock(&Call, Shared);
+}
+
+void Guard::add(const LeavingCall &L) {
+  if (!L.Exit)
+    return release(*L.Call);
+  BasicBlock *Own = BasicBlock::Create(G.getContext(), "tapefree.leave", &G);
+  IRBuilder<> B(Own);
+  B.SetCurrentDebugLocation(L.Call->getDebugLoc());
+  Value *Caught = pad(B, L.CatchesAll);
+  SmallVector<Value *, 8> Args = {Caught};
+  Args.append(L.ExitArgs.begin(), L.ExitArgs.end());
+  CallInst *Leave = B.CreateCall(L.Exit, Args);
+  if (L.Exit->doesNotReturn())
+    B.CreateUnreachable();
+  else
+    goOn(B, Caught);
+  changeToInvokeAndSplitBasicBlock(L.Call, Own);
+  if (mayThrow(*Leave))
+    release(*Leave);
+}
+
+void guardCalls(Function &G, ArrayRef<LeavingCall> Calls, function_ref<void(IRBuilderBase &)> Release) {
+  Guard All(G, Release);
+  for (const LeavingCall &L : Calls)
+    All.add(L);
 }
 
 Pending::Pending(Emission &E, KeptStore &Kept) : E(E), Kept(Kept) {

@@ -147,6 +147,43 @@ void ExitOutliner::findLiveIn(Region &R) {
   R.LiveIn.assign(Found.begin(), Found.end());
 }
 
+/// Where the exception goes on that an exit was given, the exit returns, and its caller resumes: only there does
+/// an unwinder find what it had found for that frame. Exceptions of the exit's own go on from the exit.
+static void returnAtResume(Function &Exit) {
+  LLVMContext &C = Exit.getContext();
+  SmallVector<ResumeInst *, 4> Resumes;
+  SmallVector<LandingPadInst *, 4> Pads;
+  for (Instruction &I : instructions(Exit))
+    if (auto *Resume = dyn_cast<ResumeInst>(&I))
+      Resumes.push_back(Resume);
+    else if (auto *Pad = dyn_cast<LandingPadInst>(&I))
+      Pads.push_back(Pad);
+  if (Resumes.empty())
+    return;
+  BasicBlock *Back = BasicBlock::Create(C, "back", &Exit);
+  ReturnInst::Create(C, Back);
+  if (Pads.empty()) {
+    for (ResumeInst *R : Resumes) {
+      BranchInst::Create(Back, R->getIterator());
+      R->eraseFromParent();
+    }
+    return;
+  }
+  IRBuilder<> B(&*Exit.getEntryBlock().begin());
+  AllocaInst *Given = B.CreateAlloca(B.getInt1Ty(), nullptr, "given");
+  B.CreateStore(B.getTrue(), Given);
+  for (LandingPadInst *Pad : Pads) {
+    B.SetInsertPoint(Pad->getNextNode());
+    B.CreateStore(B.getFalse(), Given);
+  }
+  for (ResumeInst *R : Resumes) {
+    BasicBlock *Head = R->getParent(), *Own = Head->splitBasicBlock(R, "own");
+    Head->getTerminator()->eraseFromParent();
+    B.SetInsertPoint(Head);
+    B.CreateCondBr(B.CreateLoad(B.getInt1Ty(), Given), Back, Own);
+  }
+}
+
 /// The exit of a region: what it reads comes as arguments, behind the exception where it begins with one.
 Function *ExitOutliner::outline(Region &R) {
   LLVMContext &C = F.getContext();
@@ -166,7 +203,6 @@ Function *ExitOutliner::outline(Region &R) {
         Attribute::MustProgress, Attribute::Speculatable, Attribute::NoUnwind})
     Attrs.removeAttribute(K);
   Exit->addFnAttrs(Attrs);
-  Exit->addFnAttr(Attribute::NoReturn);
   Exit->addFnAttr(Attribute::Cold);
   if (F.hasPersonalityFn())
     Exit->setPersonalityFn(F.getPersonalityFn());
@@ -205,6 +241,10 @@ Function *ExitOutliner::outline(Region &R) {
   }
   BranchInst::Create(Copies[0], Entry);
   stripDebugInfo(*Exit);
+  if (Pad)
+    returnAtResume(*Exit);
+  if (none_of(*Exit, [](const BasicBlock &B) { return isa<ReturnInst>(B.getTerminator()); }))
+    Exit->addFnAttr(Attribute::NoReturn);
   if (!mayThrow(*Exit))
     Exit->setDoesNotThrow();
   return Exit;

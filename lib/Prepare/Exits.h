@@ -6,7 +6,8 @@
 //      if (bad) throw Error(i);    // with destructors       if (bad) exit(i, v.data());
 //
 // Where a call may either return or throw past such code, the call stays a call, and an operand bundle says
-// what happens to an exception: the exit, whether it catches all, and what the exit reads.
+// what happens to an exception: the exit, whether it catches all, and what the exit reads. Such an exit takes
+// the exception in front of that, and returns if the exception then goes on to the caller.
 //
 //      invoke f(x) to A unwind B                              call f(x) ["tapefree.unwind"(exit, false, ...)]
 //
