@@ -252,7 +252,7 @@ bool ForwardSweep::findLeaving() {
     const SplitFunctions *Form = E.Split(Exit, S);
     return Form ? Form->Augmented : nullptr;
   };
-  LeavingFinder Finder{E.F.Act, E.F.L, Primal, Shadow, Shadowed};
+  LeavingFinder Finder{E.F.Act, E.F.L, Primal, Shadow, Shadowed, E.D};
   for (Instruction &I : instructions(*E.F.P.F)) {
     auto *Call = dyn_cast<CallBase>(&I);
     if (!Call)

@@ -52,7 +52,7 @@ void TangentBuilder::visibleCall(IRBuilderBase &After, const CallBase &I) {
 bool TangentBuilder::guard() {
   auto Primal = [&](const Value *V) { return primal(V); };
   auto Shadow = [&](IRBuilderBase &B, const Value *V) { return differential(B, V); };
-  LeavingFinder Finder{F.Act, F.L, Primal, Shadow, Callee};
+  LeavingFinder Finder{F.Act, F.L, Primal, Shadow, Callee, D};
   SmallVector<LeavingCall, 8> Leaving;
   for (const Instruction &I : instructions(*F.P.F)) {
     auto *Call = dyn_cast<CallBase>(&I);

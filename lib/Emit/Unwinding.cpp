@@ -70,8 +70,12 @@ bool LeavingFinder::add(const CallBase &I, CallInst &Copy, SmallVectorImpl<Leavi
   }
   if (S.active())
     Exit = Shadowed(*Exit, S);
-  if (!Exit)
+  if (!Exit) {
+    D.error(I, "an exception that is thrown here leaves through code that releases memory, and in this batch the "
+               "shadows of that memory lie in two layouts: give all buffers the same layout (dup and dupv, or "
+               "dupi)");
     return false;
+  }
   if (!Leaves) {
     New.Call = &Copy;
     New.Exit = Exit;

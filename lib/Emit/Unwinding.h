@@ -16,8 +16,9 @@ struct LeavingFinder {
   const Lanes &L;
   llvm::function_ref<llvm::Value *(const llvm::Value *)> Primal; // of a value of the frozen primal
   llvm::function_ref<llvm::Value *(llvm::IRBuilderBase &, const llvm::Value *)> Shadow;
-  /// The form of an exit that takes shadows; null after an error.
+  /// The form of an exit that takes shadows; null if there is none, without an error of its own in batches.
   llvm::function_ref<llvm::Function *(llvm::Function &, const CallSignature &)> Shadowed;
+  Diag &D;
 
   /// `I` is a call of the frozen primal, `Copy` what stands for it. Calls that have been replaced go to `Dead`.
   /// False after an error.

@@ -270,9 +270,9 @@ Function *Units::shadowedExit(Function &Exit, const CallSignature &S) {
   MemoryTypes Types(Exit, Exit.getDataLayout());
   Activity Act(Exit, S.Args, /*ReturnActive=*/false, Types);
   Lanes L(Exit, Act, lanesOf(Exit, Act, S.Lanes));
-  if (!L.check(D) || !emitTangent(
-                         *Shadowed, {Frozen, Types, Act, L}, Signature,
-                         [&](Function &G, const CallSignature &T) { return callTangent(G, T); }, D))
+  if (!L.consistentBesideLoads() || !emitTangent(
+                                        *Shadowed, {Frozen, Types, Act, L}, Signature,
+                                        [&](Function &G, const CallSignature &T) { return callTangent(G, T); }, D))
     return nullptr;
   clean(*Shadowed, S.Lanes.Width);
   return Shadowed;

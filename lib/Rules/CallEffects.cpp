@@ -291,6 +291,7 @@ static constexpr std::string_view InactivePrefixes[] = {
     "_ZNKSt5ctypeI",                  //
     "_ZNKSt7__cxx1112basic_stringIc", // std::string
     "_ZNKSt9basic_iosI",              //
+    "_ZNSaIc",                        // std::allocator<char>
     "_ZNSo",                          // std::ostream
     "_ZNSt12__basic_fileI",           //
     "_ZNSt13basic_filebufI",          //

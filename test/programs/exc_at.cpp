@@ -1,6 +1,5 @@
 // An exception leaves in the middle of a gradient: std::vector::at in a loop that keeps values, behind temporaries,
 // caught by the caller. Nothing leaks, and the next gradient is right.
-// FLAGS: -fexceptions
 #include "forward.hpp"
 #include <stdexcept>
 #include <vector>

@@ -103,7 +103,7 @@ void Lanes::solve() {
       continue;
     auto It = Demands.find(Classes.getLeaderValue(Load->getPointerOperand()));
     if (It != Demands.end() && It->second.Layout == LaneLayout::Interleaved)
-      Conflicts.push_back({Load, It->second.Why, InMemory[unsigned(inMemory())]});
+      Conflicts.push_back({Load, It->second.Why, InMemory[unsigned(inMemory())], true});
   }
 }
 

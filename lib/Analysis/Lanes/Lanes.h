@@ -32,6 +32,10 @@ public:
   CallSignature signature(const llvm::CallBase &Call) const;
   /// Whether every pointer has one layout.
   bool consistent() const { return Conflicts.empty(); }
+  /// The same where no argument is a buffer of the user's (of an exit): then what one holds is known.
+  bool consistentBesideLoads() const {
+    return llvm::all_of(Conflicts, [](const Conflict &C) { return C.OfLoad; });
+  }
   /// Reports pointers that would need two layouts, and what cannot be done in lanes. False if anything was
   /// reported.
   bool check(Diag &D) const;
@@ -56,6 +60,7 @@ private:
   struct Conflict {
     const llvm::Value *Where;
     const char *One, *Other;
+    bool OfLoad = false; // of pointers from a buffer that has no room for those of all lanes
   };
   llvm::SmallVector<Conflict, 1> Conflicts;
 };
