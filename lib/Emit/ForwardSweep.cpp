@@ -78,7 +78,7 @@ void ForwardSweep::makeShadow(Instruction &I) {
     E.Shadows[&I] = E.Ops.spread(B, Shadow, Bytes, E.F.L.of(&I));
     return;
   }
-  if (auto *Call = dyn_cast<CallBase>(&I)) {
+  if (auto *Call = dyn_cast<CallBase>(&I); Call && !roundsPointer(I)) {
     if (isAllocation(Call))
       E.Shadows[&I] = allocateShadow(*Call, *cast<CallBase>(Copy), E.Ops, after(I));
     return; // a split call gives its shadow itself

@@ -77,6 +77,12 @@ Value *LaneOps::pointer(IRBuilderBase &B, const Instruction &I,
       Indices.push_back(Operand(U.get()));
     return B.CreateGEP(G.getSourceElementType(), Base, Indices, I.getName() + ".shadow", G.getNoWrapFlags());
   }
+  case Instruction::Call: { // ptrmask: each lane is rounded by itself
+    Value *Base = Operand(I.getOperand(0)), *Mask = Operand(I.getOperand(1));
+    if (auto *VT = dyn_cast<VectorType>(Base->getType()))
+      Mask = B.CreateVectorSplat(VT->getElementCount(), Mask);
+    return B.CreateIntrinsic(Intrinsic::ptrmask, {Base->getType(), Mask->getType()}, {Base, Mask});
+  }
   case Instruction::Select:
     return B.CreateSelect(Operand(I.getOperand(0)), Operand(I.getOperand(1)), Operand(I.getOperand(2)));
   case Instruction::Freeze:

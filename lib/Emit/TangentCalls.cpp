@@ -88,6 +88,8 @@ void TangentBuilder::call(IRBuilderBase &B, const CallBase &I) {
     return visibleCall(B, I);
   if (isAllocation(&I))
     return allocation(B, I);
+  if (roundsPointer(I))
+    return carries(&I) ? pointer(B, I) : void();
   rules::CallEffect Effect = rules::callEffect(I);
   if (Effect.Kind == rules::CallKind::Free)
     return release(B, I, unsigned(Effect.Pointer));

@@ -176,6 +176,15 @@ void TangentBuilder::allocation(IRBuilderBase &B, const CallBase &I) {
     rememberScoped(B, I);
 }
 
+/// The argument that tells a release function how many bytes there are; -1 for others.
+static int releasedSize(const CallBase &I) {
+  StringRef Name = I.getCalledFunction()->getName();
+  bool Sized = Name.consume_front("_ZdlPv") || Name.consume_front("_ZdaPv");
+  if (Sized)
+    return Name.starts_with("m") || Name.starts_with("j") ? 1 : -1;
+  return rules::callEffect(I).Size;
+}
+
 void TangentBuilder::release(IRBuilderBase &B, const CallBase &I, unsigned Pointer) {
   const Value *Block = I.getArgOperand(Pointer);
   if (!F.Act.hasShadow(Block))
@@ -193,6 +202,8 @@ void TangentBuilder::release(IRBuilderBase &B, const CallBase &I, unsigned Point
   }
   auto *Copy = cast<CallBase>(copyOf(I)->clone());
   Copy->setArgOperand(Pointer, Shadow);
+  if (int Size = releasedSize(I); Size >= 0) // all lanes are one block
+    Copy->setArgOperand(unsigned(Size), Ops.bytes(B, Copy->getArgOperand(unsigned(Size))));
   B.Insert(Copy);
 }
 

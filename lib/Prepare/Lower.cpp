@@ -67,6 +67,34 @@ static void lowerDynamicAlloca(AllocaInst &A) {
   A.eraseFromParent();
 }
 
+/// The pointer that an integer is made of by rounding (and) and moving (add): null where it is made in another
+/// way. Emitted again as operations on a pointer, of which it is clear what it leads to.
+static Value *pointerAgain(Value *V, IRBuilder<> &B) {
+  if (auto *Cast = dyn_cast<PtrToIntOperator>(V))
+    return Cast->getPointerOperand();
+  auto *Op = dyn_cast<BinaryOperator>(V);
+  auto *C = Op ? dyn_cast<ConstantInt>(Op->getOperand(1)) : nullptr;
+  if (!C || (Op->getOpcode() != Instruction::And && Op->getOpcode() != Instruction::Add))
+    return nullptr;
+  Value *From = pointerAgain(Op->getOperand(0), B);
+  if (!From || From->getType()->isVectorTy())
+    return nullptr;
+  if (Op->getOpcode() == Instruction::Add)
+    return B.CreateGEP(B.getInt8Ty(), From, C, V->getName());
+  return B.CreateIntrinsic(Intrinsic::ptrmask, {From->getType(), C->getType()}, {From, C}, {}, V->getName());
+}
+
+/// How allocators for wide alignments round up what malloc gave.
+static void lowerIntToPtr(IntToPtrInst &I) {
+  IRBuilder<> B(&I);
+  unsigned Bits = I.getDataLayout().getIndexTypeSizeInBits(I.getType());
+  Value *P = I.getOperand(0)->getType()->isIntegerTy(Bits) ? pointerAgain(I.getOperand(0), B) : nullptr;
+  if (!P || P->getType() != I.getType())
+    return;
+  I.replaceAllUsesWith(P);
+  I.eraseFromParent();
+}
+
 /// Memory that runs out is no exception that a derivative follows.
 static void lowerInvoke(InvokeInst &I) {
   if (!mayThrow(I))
@@ -133,6 +161,9 @@ bool lowerForReverse(Function &F, Diag &D) {
   removeUnreachableBlocks(F);
   if (!outlineExits(F, D))
     return false;
+  for (Instruction &I : make_early_inc_range(instructions(F)))
+    if (auto *Cast = dyn_cast<IntToPtrInst>(&I))
+      lowerIntToPtr(*Cast);
   for (CallBase *Call : Reallocs)
     lowerRealloc(*Call);
   for (AllocaInst *A : Dynamic)

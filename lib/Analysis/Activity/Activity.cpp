@@ -35,6 +35,11 @@ bool isAllocation(const Value *V) {
   return K == rules::CallKind::Allocate || K == rules::CallKind::AllocateZeroed;
 }
 
+bool roundsPointer(const Instruction &I) {
+  auto *Call = dyn_cast<IntrinsicInst>(&I);
+  return Call && Call->getIntrinsicID() == Intrinsic::ptrmask && !I.getType()->isVectorTy();
+}
+
 bool CallSignature::active() const {
   return ReturnActive || any_of(Args, [](ArgActivity A) { return A != ArgActivity::Const; });
 }
@@ -253,6 +258,8 @@ void Activity::forwardCall(CallBase &Call) {
   }
   if (isAllocation(&Call))
     return;
+  if (roundsPointer(Call))
+    return join(&Call, pointer(Call.getArgOperand(0)));
   if (Call.getType()->isPointerTy())
     join(&Call, PointerState::Const);
   if (auto *Copy = dyn_cast<MemTransferInst>(&Call)) {

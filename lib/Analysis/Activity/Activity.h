@@ -101,5 +101,7 @@ bool holdsPointer(const llvm::Type *T);
 bool callsVisibleBody(const llvm::CallBase &Call);
 /// Whether the call makes memory (malloc, operator new, ...).
 bool isAllocation(const llvm::Value *V);
+/// Whether an instruction rounds an address down (ptrmask): it leads to the same memory.
+bool roundsPointer(const llvm::Instruction &I);
 
 } // namespace tapefree

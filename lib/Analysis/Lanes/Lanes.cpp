@@ -58,6 +58,8 @@ void Lanes::joinOperands(const Instruction &I) {
   Classes.insert(&I);
   if (isa<LoadInst>(I) || (isa<CallBase>(I) && callsVisibleBody(cast<CallBase>(I))))
     return join(&I, memory());
+  if (roundsPointer(I))
+    return join(&I, I.getOperand(0));
   if (isa<GetElementPtrInst, CastInst, FreezeInst, SelectInst, PHINode, ExtractValueInst, InsertValueInst>(I))
     for (const Use &U : I.operands())
       join(&I, U.get());
