@@ -95,6 +95,25 @@ static void lowerIntToPtr(IntToPtrInst &I) {
   I.eraseFromParent();
 }
 
+/// a * b + c as inline assembly, by which Eigen works round compilers that would take another instruction.
+static void lowerAssembly(CallInst &Call) {
+  auto *Code = dyn_cast<InlineAsm>(Call.getCalledOperand());
+  auto *T = dyn_cast<FixedVectorType>(Call.getType());
+  if (!Code || !T || Call.arg_size() != 3 || !StringRef(Code->getConstraintString()).starts_with("=x,x,x,0,~"))
+    return;
+  StringRef Text = Code->getAsmString();
+  Type *Element = Text == "vfmadd231pd $1, $2, $0"   ? Type::getDoubleTy(Call.getContext())
+                  : Text == "vfmadd231ps $1, $2, $0" ? Type::getFloatTy(Call.getContext())
+                                                     : nullptr;
+  if (T->getElementType() != Element ||
+      !all_of(Call.args(), [&](const Use &U) { return U->getType() == T; }))
+    return;
+  IRBuilder<> B(&Call);
+  Value *Args[] = {Call.getArgOperand(0), Call.getArgOperand(1), Call.getArgOperand(2)};
+  Call.replaceAllUsesWith(B.CreateIntrinsic(Intrinsic::fma, {T}, Args, {}, Call.getName()));
+  Call.eraseFromParent();
+}
+
 /// Memory that runs out is no exception that a derivative follows.
 static void lowerInvoke(InvokeInst &I) {
   if (!mayThrow(I))
@@ -164,6 +183,8 @@ bool lowerForReverse(Function &F, Diag &D) {
   for (Instruction &I : make_early_inc_range(instructions(F)))
     if (auto *Cast = dyn_cast<IntToPtrInst>(&I))
       lowerIntToPtr(*Cast);
+    else if (auto *Call = dyn_cast<CallInst>(&I); Call && Call->isInlineAsm())
+      lowerAssembly(*Call);
   for (CallBase *Call : Reallocs)
     lowerRealloc(*Call);
   for (AllocaInst *A : Dynamic)
