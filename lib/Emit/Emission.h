@@ -18,7 +18,8 @@ struct SplitFunctions {
   llvm::Function *Augmented =
       nullptr; // (arguments with shadows) -> { record, [result], [shadow of the result] }
   llvm::Function *Reverse = nullptr; // (record, [seed]) -> { derivatives of the out arguments }
-  /// (record) -> void: gives the record up where an exception comes before the reverse sweep. None if none can.
+  /// (record) -> void: gives the record up where an exception comes before the reverse sweep. None if none
+  /// can.
   llvm::Function *Discard = nullptr;
 };
 /// Gives the split derivative of a function for an assignment of activities; null after an error. Of an exit
@@ -87,9 +88,9 @@ struct Emission {
       Shadows; // pointer of the frozen primal -> its shadow, forward sweep
   llvm::DenseMap<const llvm::Value *, llvm::Value *> Tapes; // split call -> its record, forward sweep
   llvm::DenseMap<ValueRef, StorageSlot> ValueSlots; // Fate::Slot, and arguments and locals of split functions
-  llvm::SmallVector<LeavingCall, 8> Leaving; // of the forward sweep
+  llvm::SmallVector<LeavingCall, 8> Leaving;        // of the forward sweep
   llvm::Instruction *Start = nullptr; // where the primal's code begins in the forward sweep, behind all slots
-  bool Guarded = false; // exceptions may leave this derivative, or its callers: Unwinding.h
+  bool Guarded = false;               // exceptions may leave this derivative, or its callers: Unwinding.h
   SplitProvider Split;
   Diag &D;
 

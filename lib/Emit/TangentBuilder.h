@@ -84,7 +84,7 @@ private:
   llvm::DenseSet<const llvm::Value *> Bits; // integers that hold copied bytes of shadowed memory
   llvm::SmallVector<llvm::Instruction *, 4> Dead;
   llvm::DenseMap<const llvm::CallBase *, llvm::CallInst *> Replaced; // visible callees
-  llvm::AllocaInst *Spares[2] = {}; // for loads, for stores
+  llvm::AllocaInst *Spares[2] = {};                                  // for loads, for stores
   uint64_t SpareBytes = 64;
   llvm::AllocaInst *Scoped = nullptr; // the list of blocks that end with this function
 };

@@ -48,7 +48,8 @@ void TangentBuilder::visibleCall(IRBuilderBase &After, const CallBase &I) {
   Dead.push_back(Copy);
 }
 
-/// Calls out of which an exception may come: the list of blocks that end with this function must not outlive it.
+/// Calls out of which an exception may come: the list of blocks that end with this function must not outlive
+/// it.
 bool TangentBuilder::guard() {
   auto Primal = [&](const Value *V) { return primal(V); };
   auto Shadow = [&](IRBuilderBase &B, const Value *V) { return differential(B, V); };

@@ -71,9 +71,10 @@ bool LeavingFinder::add(const CallBase &I, CallInst &Copy, SmallVectorImpl<Leavi
   if (S.active())
     Exit = Shadowed(*Exit, S);
   if (!Exit) {
-    D.error(I, "an exception that is thrown here leaves through code that releases memory, and in this batch the "
-               "shadows of that memory lie in two layouts: give all buffers the same layout (dup and dupv, or "
-               "dupi)");
+    D.error(
+        I, "an exception that is thrown here leaves through code that releases memory, and in this batch the "
+           "shadows of that memory lie in two layouts: give all buffers the same layout (dup and dupv, or "
+           "dupi)");
     return false;
   }
   if (!Leaves) {
@@ -124,8 +125,8 @@ private:
 
   Function &G;
   function_ref<void(IRBuilderBase &)> Release;
-  BasicBlock *Shared = nullptr;  // a landing pad for calls without an exit
-  PHINode *Exception = nullptr;  // in the block that releases, and lets it go on
+  BasicBlock *Shared = nullptr; // a landing pad for calls without an exit
+  PHINode *Exception = nullptr; // in the block that releases, and lets it go on
 };
 } // namespace
 

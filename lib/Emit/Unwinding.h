@@ -1,8 +1,9 @@
 // Unwinding: exceptions that leave a derivative in the middle of it.
 //
-// Each call out of which an exception may come leads to a landing pad, which runs what the primal does then (its
-// exit: Prepare/Exits.h) and releases what the derivative holds: kept arrays, blocks whose release waits for the
-// reverse sweep, the records of calls that are done. Where there is nothing to do, the call stays a call.
+// Each call out of which an exception may come leads to a landing pad, which runs what the primal does then
+// (its exit: Prepare/Exits.h) and releases what the derivative holds: kept arrays, blocks whose release waits
+// for the reverse sweep, the records of calls that are done. Where there is nothing to do, the call stays a
+// call.
 #pragma once
 #include "Emit/Emission.h"
 #include "Emit/KeptStore.h"
@@ -20,8 +21,8 @@ struct LeavingFinder {
   llvm::function_ref<llvm::Function *(llvm::Function &, const CallSignature &)> Shadowed;
   Diag &D;
 
-  /// `I` is a call of the frozen primal, `Copy` what stands for it. Calls that have been replaced go to `Dead`.
-  /// False after an error.
+  /// `I` is a call of the frozen primal, `Copy` what stands for it. Calls that have been replaced go to
+  /// `Dead`. False after an error.
   bool add(const llvm::CallBase &I, llvm::CallInst &Copy, llvm::SmallVectorImpl<LeavingCall> &Leaving,
            llvm::SmallVectorImpl<llvm::Instruction *> &Dead) const;
 

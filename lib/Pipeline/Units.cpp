@@ -71,7 +71,6 @@ PreparedUnit::~PreparedUnit() {
   P->F->eraseFromParent();
 }
 
-
 Units::Units(Module &M, ModuleAnalysisManager &MAM, Diag &D, unsigned &Named)
     : M(M), FAM(MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager()), D(D), Named(Named) {}
 
@@ -270,9 +269,10 @@ Function *Units::shadowedExit(Function &Exit, const CallSignature &S) {
   MemoryTypes Types(Exit, Exit.getDataLayout());
   Activity Act(Exit, S.Args, /*ReturnActive=*/false, Types);
   Lanes L(Exit, Act, lanesOf(Exit, Act, S.Lanes));
-  if (!L.consistentBesideLoads() || !emitTangent(
-                                        *Shadowed, {Frozen, Types, Act, L}, Signature,
-                                        [&](Function &G, const CallSignature &T) { return callTangent(G, T); }, D))
+  if (!L.consistentBesideLoads() ||
+      !emitTangent(
+          *Shadowed, {Frozen, Types, Act, L}, Signature,
+          [&](Function &G, const CallSignature &T) { return callTangent(G, T); }, D))
     return nullptr;
   clean(*Shadowed, S.Lanes.Width);
   return Shadowed;

@@ -147,8 +147,8 @@ void ExitOutliner::findLiveIn(Region &R) {
   R.LiveIn.assign(Found.begin(), Found.end());
 }
 
-/// Where the exception goes on that an exit was given, the exit returns, and its caller resumes: only there does
-/// an unwinder find what it had found for that frame. Exceptions of the exit's own go on from the exit.
+/// Where the exception goes on that an exit was given, the exit returns, and its caller resumes: only there
+/// does an unwinder find what it had found for that frame. Exceptions of the exit's own go on from the exit.
 static void returnAtResume(Function &Exit) {
   LLVMContext &C = Exit.getContext();
   SmallVector<ResumeInst *, 4> Resumes;
@@ -194,9 +194,9 @@ Function *ExitOutliner::outline(Region &R) {
     Params.push_back(Pad->getType());
   for (Value *V : R.LiveIn)
     Params.push_back(V->getType());
-  Function *Exit = Function::Create(FunctionType::get(Type::getVoidTy(C), Params, false),
-                                    GlobalValue::InternalLinkage,
-                                    StringRef(rules::ExitPrefix) + F.getName(), F.getParent());
+  Function *Exit =
+      Function::Create(FunctionType::get(Type::getVoidTy(C), Params, false), GlobalValue::InternalLinkage,
+                       StringRef(rules::ExitPrefix) + F.getName(), F.getParent());
   AttrBuilder Attrs(C, F.getAttributes().getFnAttrs());
   for (Attribute::AttrKind K :
        {Attribute::Memory, Attribute::NoFree, Attribute::NoSync, Attribute::NoRecurse, Attribute::WillReturn,
@@ -319,7 +319,9 @@ bool ExitOutliner::describe(InvokeInst &Invoke, SmallVectorImpl<Value *> &Inputs
   }
   Region &R = Regions[First];
   if (ByType || !R.Exit || any_of(predecessors(First), [&](BasicBlock *P) { return R.Blocks.contains(P); })) {
-    refuseCatch(Invoke);
+    D.error(Invoke, "an exception that is thrown here may be caught by its type inside the differentiated "
+                    "function, and thrown again, which is not differentiated: let it leave the function, or "
+                    "use catch (...)");
     return false;
   }
   Inputs.assign({R.Exit, ConstantInt::getBool(F.getContext(), CatchesAll)});

@@ -73,12 +73,11 @@ bool Inliner::wanted(CallBase &Call, Function &Into) {
   Function *Callee = Call.getCalledFunction();
   if (!Callee || Callee->isDeclaration())
     return false;
-  // The exits of a derivative: what they release has shadows now. Together with what is around them they become
-  // exits again.
+  // The exits of a derivative: what they release has shadows now. Together with what is around them they
+  // become exits again.
   if (rules::isExit(Callee->getName()))
     return true;
-  if (rules::isOpaque(Callee->getName()) || Callee->isVarArg() ||
-      recursive(*Callee))
+  if (rules::isOpaque(Callee->getName()) || Callee->isVarArg() || recursive(*Callee))
     return false;
   return Into.getInstructionCount() < InlineBudget && Callee->getInstructionCount() < InlineBudget;
 }

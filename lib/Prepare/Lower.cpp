@@ -1,7 +1,7 @@
 // Rewrites that leave later stages less to know: realloc becomes malloc + copy + free, arrays of variable
-// length that are made in a loop become heap blocks, code that ends in an exception moves out (Exits.h), markers
-// without effect go away, and library functions of the rule table are known to touch no memory (their errno
-// is nobody's input).
+// length that are made in a loop become heap blocks, code that ends in an exception moves out (Exits.h),
+// markers without effect go away, and library functions of the rule table are known to touch no memory (their
+// errno is nobody's input).
 #include "Prepare/Exits.h"
 #include "Prepare/Prepare.h"
 #include "Rules/CallEffects.h"
@@ -67,8 +67,8 @@ static void lowerDynamicAlloca(AllocaInst &A) {
   A.eraseFromParent();
 }
 
-/// The pointer that an integer is made of by rounding (and) and moving (add): null where it is made in another
-/// way. Emitted again as operations on a pointer, of which it is clear what it leads to.
+/// The pointer that an integer is made of by rounding (and) and moving (add): null where it is made in
+/// another way. Emitted again as operations on a pointer, of which it is clear what it leads to.
 static Value *pointerAgain(Value *V, IRBuilder<> &B) {
   if (auto *Cast = dyn_cast<PtrToIntOperator>(V))
     return Cast->getPointerOperand();
@@ -99,14 +99,14 @@ static void lowerIntToPtr(IntToPtrInst &I) {
 static void lowerAssembly(CallInst &Call) {
   auto *Code = dyn_cast<InlineAsm>(Call.getCalledOperand());
   auto *T = dyn_cast<FixedVectorType>(Call.getType());
-  if (!Code || !T || Call.arg_size() != 3 || !StringRef(Code->getConstraintString()).starts_with("=x,x,x,0,~"))
+  if (!Code || !T || Call.arg_size() != 3 ||
+      !StringRef(Code->getConstraintString()).starts_with("=x,x,x,0,~"))
     return;
   StringRef Text = Code->getAsmString();
   Type *Element = Text == "vfmadd231pd $1, $2, $0"   ? Type::getDoubleTy(Call.getContext())
                   : Text == "vfmadd231ps $1, $2, $0" ? Type::getFloatTy(Call.getContext())
                                                      : nullptr;
-  if (T->getElementType() != Element ||
-      !all_of(Call.args(), [&](const Use &U) { return U->getType() == T; }))
+  if (T->getElementType() != Element || !all_of(Call.args(), [&](const Use &U) { return U->getType() == T; }))
     return;
   IRBuilder<> B(&Call);
   Value *Args[] = {Call.getArgOperand(0), Call.getArgOperand(1), Call.getArgOperand(2)};

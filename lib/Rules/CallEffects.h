@@ -29,7 +29,8 @@ inline constexpr std::string_view OutOfMemoryHandler = "tapefree_out_of_memory";
 /// branches, in the middle of everything, would only hide what memory holds.
 inline constexpr std::string_view DemandFunction = "tapefree.demand";
 
-/// How the names of exits begin: code of the primal that ends in an exception that leaves it (Prepare/Exits.h).
+/// How the names of exits begin: code of the primal that ends in an exception that leaves it
+/// (Prepare/Exits.h).
 inline constexpr std::string_view ExitPrefix = "tapefree.exit.";
 constexpr bool isExit(std::string_view Name) { return Name.starts_with(ExitPrefix); }
 

@@ -68,6 +68,20 @@ double arrays(const double *x, int n) { // arrays of variable length that are ma
   }
   return y;
 }
+static double inside(const double *x, int i) noexcept {
+  Scope s;
+  std::vector<double> a(2, x[i]);
+  may_throw(50); // never
+  return a[0] * a[1];
+}
+double guarded(const double *x, int n) {
+  double y = 0;
+  for (int i = 0; i < n; ++i) {
+    y += inside(x, i) * sin(y + 1);
+    may_throw(i);
+  }
+  return y;
+}
 double steps(const double *x, int n) { // as many iterations as data says
   double y = x[0];
   int k = 0;
@@ -125,6 +139,7 @@ int main() {
   compare<objects>("objects", x, 6);
   compare<again>("again", x, 6);
   compare<arrays>("arrays", x, 6);
+  compare<guarded>("guarded", x, 6);
   compare<steps>("steps", x, 5);
   return finish();
 }
