@@ -34,6 +34,8 @@
 //                tapefree_buffer, stride, p           lane k gets p moved on by k * stride bytes
 //              R is then a struct that holds an array of N values, or void.
 //
+// A statement: __tapefree_checkpoint(s), at the start of a loop's body (see the end of this file).
+//
 // The spellings of Enzyme (__enzyme_autodiff, enzyme_dup, ...) mean the same.
 // From C, declare a prototype of your own for each shape of call; a suffix keeps them apart:
 //   double __tapefree_autodiff_square(void *, int, double);
@@ -81,6 +83,14 @@ template <class R, class... A> R __tapefree_workspacesize(void *, A...);
 template <class R, class... A> R __tapefree_augmentfwd(void *, A...);
 template <class R, class... A> R __tapefree_reverse(void *, A...);
 template <class R, class... A> R __tapefree_batch(void *, A...);
+#endif
+
+// At the start of a loop's body: reverse mode keeps at most so many snapshots of what the loop changes, and
+// runs its steps again (docs/zero-tape.md). Elsewhere it is nothing, also without the plugin.
+#ifdef __cplusplus
+extern "C" inline void __tapefree_checkpoint(int snapshots) noexcept { (void)snapshots; }
+#else
+__attribute__((unused)) static inline void __tapefree_checkpoint(int snapshots) { (void)snapshots; }
 #endif
 
 #endif // TAPEFREE_ABI_H

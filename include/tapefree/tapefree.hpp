@@ -15,6 +15,12 @@
 
 namespace tapefree {
 
+// ---- loops ------------------------------------------------------------------------------------------------
+
+// At the start of a loop's body: reverse mode keeps at most so many snapshots of what the loop changes, and
+// runs its steps again. Otherwise it is nothing.
+TAPEFREE_INLINE void checkpoint(int snapshots) noexcept { __tapefree_checkpoint(snapshots); }
+
 // ---- how an argument takes part --------------------------------------------------------------------------
 
 // A floating-point value; its derivative is returned.

@@ -1,6 +1,7 @@
 // Finds the cause of each kept value: the value itself, or, where the cut lies behind it, the first of the
 // values that it is computed from that can be neither computed nor read again.
 #include "Explain/Explanation.h"
+#include "Prepare/Checkpoint.h"
 #include "Rules/Lookup.h"
 #include "Support/Diag.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -146,12 +147,18 @@ std::optional<Found> CauseFinder::ofPhi(const PHINode &Phi) {
   return Found{Cause::Branches, &Phi, {}};
 }
 
+/// Of what a call that stays a call leaves.
+static Cause recordCause(const Instruction &Call) {
+  const Function *Callee = cast<CallBase>(Call).getCalledFunction();
+  return Callee && Callee->hasFnAttribute(StepsMark) ? Cause::Snapshots : Cause::CallRecord;
+}
+
 std::optional<Found> CauseFinder::find(ValueRef R) {
   auto *I = dyn_cast<Instruction>(R.V);
   if (!I || !F.LI.getLoopFor(I->getParent()) || !Seen.insert(I).second)
     return std::nullopt;
   if (R.K == ValueRef::Tape)
-    return Found{Cause::CallRecord, I, {}};
+    return Found{recordCause(*I), I, {}};
   if (auto *Load = dyn_cast<LoadInst>(I))
     return ofLoad(*Load);
   if (auto *Phi = dyn_cast<PHINode>(I))
@@ -210,6 +217,7 @@ static std::string causeName(const Found &C, Names &N) {
     return "the release";
   case Cause::LoopResult:
   case Cause::Trips:
+  case Cause::Snapshots:
     return "the loop";
   case Cause::Branches:
   case Cause::Path:
@@ -319,11 +327,12 @@ SmallVector<Explanation, 4> explainPlan(const Facts &F, const Plan &P) {
   for (const auto &[R, VP] : P.Values)
     if (R.K == ValueRef::Tape && VP.F == Fate::Slot) {
       Explanation E = explain(R, F, N);
-      E.Why = Cause::CallRecord;
+      E.Why = recordCause(*cast<Instruction>(R.V));
       E.CauseLine = E.Line;
       E.CauseName.clear(); // the value is the call
-      writeTexts(E, {Cause::CallRecord, cast<Instruction>(R.V), {}}, N);
-      E.Bytes = "as many bytes as that call keeps";
+      writeTexts(E, {E.Why, cast<Instruction>(R.V), {}}, N);
+      E.Bytes = E.Why == Cause::Snapshots ? "as many bytes as the remark on that loop says"
+                                          : "as many bytes as that call keeps";
       E.Place = "in a heap block of its own";
       E.OnHeap = true;
       All.push_back(std::move(E));

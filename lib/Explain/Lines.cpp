@@ -1,5 +1,6 @@
 // Where a value is in the user's source, and what a sentence calls it.
 #include "Explain/Names.h"
+#include "Prepare/Checkpoint.h"
 #include "Support/Diag.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -78,6 +79,8 @@ std::string Names::lineText(const DebugLoc &L, const DebugLoc &Near) {
 std::string Names::describe(ValueRef R) {
   if (R.K == ValueRef::Tape) {
     const Function *Callee = cast<CallBase>(R.V)->getCalledFunction();
+    if (Callee && Callee->hasFnAttribute(StepsMark))
+      return "the snapshots of the loop";
     return "the record of the call of " +
            (Callee ? "'" + userName(*Callee) + "'" : std::string("a function"));
   }

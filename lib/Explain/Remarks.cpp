@@ -4,6 +4,7 @@
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -99,11 +100,19 @@ void remarkPlan(const Facts &F, const Plan &P, const GradientName &G, bool InWor
   DiagnosticLocation Line;
   if (const DISubprogram *SP = F.P.Source->getSubprogram())
     Line = DiagnosticLocation(SP);
+  bool Step = F.P.Source->getName().starts_with("tapefree.step."); // of a loop whose steps are run again
+  for (const Instruction &I : instructions(*F.P.Source))
+    if (DebugLoc At = Step ? userLine(I.getDebugLoc()) : DebugLoc(); At && At.getLine()) {
+      Line = DiagnosticLocation(At);
+      break;
+    }
   OptimizationRemark Gradient(PassName, "Gradient", Line, &F.P.Source->getEntryBlock());
   // A part of an inner derivative that could not be taken into the outer one.
   bool Again = F.P.Source->getName().starts_with("tapefree.");
-  Gradient << (Again ? "gradient of a derivative of '" : "gradient of '") << NV("Function", G.Function)
-           << "' keeps ";
+  Gradient << (Step    ? "gradient of a step of '"
+               : Again ? "gradient of a derivative of '"
+                       : "gradient of '")
+           << NV("Function", G.Function) << "' keeps ";
   if (All.empty()) {
     Gradient << NV("Kept", "nothing") << " (0 bytes)";
   } else {

@@ -1,5 +1,6 @@
 #include "Explain/Workspace.h"
 #include "Explain/Names.h"
+#include "Prepare/Checkpoint.h"
 #include "llvm/IR/InstIterator.h"
 
 using namespace llvm;
@@ -20,7 +21,11 @@ bool checkWorkspace(const Facts &F, const CallBase &Call, Diag &D) {
     auto *Inner = dyn_cast<CallBase>(&I);
     if (!Inner)
       continue;
-    if (callsVisibleBody(*Inner) && F.L.signature(*Inner).active())
+    if (Inner->getCalledFunction() && Inner->getCalledFunction()->hasFnAttribute(StepsMark))
+      D.error(Call, gradientOf(F) +
+                        " cannot do with a workspace alone: the snapshots of the loop marked by checkpoint" +
+                        at(N, Inner, Call) + " lie on the heap; use gradient, or leave the mark out");
+    else if (callsVisibleBody(*Inner) && F.L.signature(*Inner).active())
       D.error(Call,
               gradientOf(F) + " cannot do with a workspace alone: the call of " + calleeName(*Inner) +
                   at(N, Inner, Call) +

@@ -1,4 +1,5 @@
 #include "Frontend/ParseCall.h"
+#include "Support/CheckpointMark.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -40,7 +41,8 @@ bool refuseUnknownSpellings(Module &M, Diag &D) {
   unsigned Before = D.errors();
   auto Ours = [](StringRef Name) { return Name.contains("__tapefree_") || Name.contains("__enzyme_"); };
   for (Function &F : M) {
-    if (!F.isDeclaration() || F.use_empty() || !Ours(F.getName()) || isRequest(F.getName()))
+    if (!F.isDeclaration() || F.use_empty() || !Ours(F.getName()) || isRequest(F.getName()) ||
+        F.getName() == CheckpointName)
       continue;
     for (User *U : F.users())
       if (auto *Call = dyn_cast<CallBase>(U))

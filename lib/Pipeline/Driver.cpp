@@ -1,9 +1,11 @@
 #include "Pipeline/Driver.h"
 #include "Emit/BatchCall.h"
+#include "Emit/Checkpoint.h"
 #include "Frontend/ParseBatch.h"
 #include "Frontend/ParseCall.h"
 #include "Pipeline/Deliver.h"
 #include "Pipeline/Units.h"
+#include "Prepare/Checkpoint.h"
 #include "Prepare/Restrict.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -82,13 +84,13 @@ static void fixCallbacks(CallRequest &R) {
   R.Req.Primal = Fixed;
 }
 
-/// Whether a function or what it calls takes a gradient in a workspace.
-static bool usesWorkspace(Function &F) {
+/// Whether a function or what it calls has the attribute.
+static bool reaches(Function &F, StringRef Mark) {
   SmallPtrSet<Function *, 16> Seen = {&F};
   SmallVector<Function *, 16> Work = {&F};
   while (!Work.empty()) {
     Function *G = Work.pop_back_val();
-    if (G->hasFnAttribute(WorkspaceMark))
+    if (G->hasFnAttribute(Mark))
       return true;
     for (Instruction &I : instructions(*G))
       if (auto *Call = dyn_cast<CallBase>(&I))
@@ -102,7 +104,14 @@ static bool usesWorkspace(Function &F) {
 
 /// A derivative of a gradient in a workspace would need a shadow of the workspace, which nobody gave.
 static bool refuseWorkspaceInside(const CallRequest &R, Diag &D) {
-  if (!usesWorkspace(*R.Req.Primal))
+  if (reaches(*R.Req.Primal, CheckpointedMark)) {
+    D.error(*R.Call,
+            "'" + userName(*R.Req.Primal) +
+                "' takes a gradient of a loop marked by checkpoint, which cannot be differentiated again: "
+                "leave the mark out there");
+    return true;
+  }
+  if (!reaches(*R.Req.Primal, WorkspaceMark))
     return false;
   D.error(*R.Call,
           "'" + userName(*R.Req.Primal) +
@@ -124,6 +133,7 @@ bool lowerRequests(Module &M, ModuleAnalysisManager &MAM) {
   if (!hasRequests(M))
     return false;
   FunctionAnalysisManager &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  declareCheckpoints(M);
   exposeRequests(M, FAM);
   Diag D;
   if (std::string Mistake = environmentMistake(); !Mistake.empty()) {
@@ -155,6 +165,7 @@ bool lowerRequests(Module &M, ModuleAnalysisManager &MAM) {
 
 PreservedAnalyses TapefreePass::run(Module &M, ModuleAnalysisManager &MAM) {
   bool Changed = lowerRequests(M, MAM);
+  Changed |= stripCheckpoints(M);
   Changed |= stripRestrictAnnotations(M);
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }

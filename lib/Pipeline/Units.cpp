@@ -1,16 +1,20 @@
 #include "Pipeline/Units.h"
 #include "Analysis/Memory/Extents.h"
 #include "Analysis/Memory/PromisedBuffers.h"
+#include "Analysis/Memory/StepState.h"
 #include "Analysis/Memory/TouchedBytes.h"
 #include "Analysis/Types/Remember.h"
 #include "Analysis/Types/Retype.h"
+#include "Emit/Checkpoint.h"
 #include "Emit/Contract.h"
 #include "Emit/DisjointTest.h"
 #include "Emit/Interchange.h"
 #include "Emit/LaneChunks.h"
 #include "Emit/WorkspaceSize.h"
 #include "Explain/Overlap.h"
+#include "Explain/Snapshots.h"
 #include "Explain/Workspace.h"
+#include "Prepare/Checkpoint.h"
 #include "Prepare/Exits.h"
 #include "Rules/CallEffects.h"
 #include "Rules/Lookup.h"
@@ -128,6 +132,8 @@ PreparedUnit *Units::prepared(Function &Source, bool Lanes, CheckedBodies Bodies
   if (Lanes) // lanes are the vectors of a batch: the primal's own are taken apart
     scalariseVectors(*P->F, FAM);
   P->Contracts = contractsProducts(*P->F);
+  if (!cutMarkedLoops(*P, FAM, D))
+    return nullptr;
   freeze(*P, FAM);
   It->second = std::make_unique<PreparedUnit>(std::move(P), FAM);
   return It->second.get();
@@ -294,6 +300,17 @@ const SplitFunctions *Units::split(Function &Source, const CallSignature &S) {
   }
   DerivativeSignature Signature{S.Args, S.ReturnActive, false, false, Guarded, S.Lanes};
   Mine.Functions = declareSplit(Source, Signature);
+  if (Source.hasFnAttribute(StepsMark)) {
+    if (Guarded) {
+      D.error(*Source.getEntryBlock().getTerminator(),
+              "the steps of the loop that is marked by checkpoint cannot be run again in a function that an "
+              "exception may leave: report errors by a return value, or take the mark away");
+      Mine.Failed = true;
+      return nullptr;
+    }
+    Mine.Failed = !splitSteps(Mine.Functions, Source, S);
+    return Mine.Failed ? nullptr : &Mine.Functions;
+  }
   Request R;
   R.Primal = &Source;
   R.Args = S.Args;
@@ -349,6 +366,83 @@ struct Assumption {
   Plan Fast;
 };
 } // namespace
+
+/// The derivative of a step whose buffers do not overlap, with the test whether that is so; null where it
+/// would not keep less.
+std::unique_ptr<Units::Split> Units::splitApart(Function &Step, const CallSignature &S, Function *&Test) {
+  if (is_contained(S.Args, ArgActivity::DupMaybe))
+    return nullptr;
+  DerivativeSignature Signature{S.Args, S.ReturnActive, false, false, false, S.Lanes};
+  std::unique_ptr<Split> Made;
+  Request R;
+  R.Primal = &Step;
+  R.Args = S.Args;
+  R.Lanes = S.Lanes;
+  plan(R, [&](const Facts &F, const Plan &Safe, const Promise *) {
+    Function &Frozen = *F.P.F;
+    if (Frozen.getInstructionCount() > CheckedLimit)
+      return;
+    Extents Known(Frozen, F.LI, F.SE, FAM.getResult<MemorySSAAnalysis>(Frozen).getMSSA());
+    Known.drop([&](const Value *Buffer) { return F.Act.pointer(Buffer) == PointerState::Mixed; });
+    Assumption Assuming(F, std::move(Known), FAM);
+    if (Assuming.Known.buffers().size() < 2 || !buildPlan(Assuming.Fast, Assuming.Kept.Optimistic, D) ||
+        Assuming.Fast.heapWeight() >= Safe.heapWeight())
+      return;
+    auto *Parameters =
+        FunctionType::get(Type::getVoidTy(Frozen.getContext()), gradientParameters(Frozen, Signature), false);
+    Test = emitDisjointTest(F.P, F.Act, F.L, Assuming.Known, {}, S.Args, Parameters, FAM, nullptr);
+    if (!Test)
+      return;
+    Made = std::make_unique<Split>(Split{&Step, S, false, declareSplit(Step, Signature)});
+    auto Inner = [&](Function &G, const CallSignature &T) { return split(G, T); };
+    if (!emitSplit(Made->Functions, Assuming.Kept.Optimistic, Assuming.Fast, Signature, Inner, D))
+      return;
+    clean(*Test, 1);
+    clean(*Made->Functions.Augmented, S.Lanes.Width, F.P.Contracts);
+    clean(*Made->Functions.Reverse, S.Lanes.Width, F.P.Contracts);
+  });
+  return Made;
+}
+
+/// The derivative of a loop whose steps are run again.
+bool Units::splitSteps(const SplitFunctions &Into, Function &Steps, const CallSignature &S) {
+  unsigned Before = D.errors();
+  ValueToValueMapTy Map;
+  StepFunctions Made;
+  Made.Steps = &Steps;
+  Made.State = withParameter(Steps, PointerType::getUnqual(Steps.getContext()), "tapefree.state.", Map);
+  {
+    Function &F = *Made.State;
+    auto &LI = FAM.getResult<LoopAnalysis>(F);
+    auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
+    StepState Known(F, **LI.begin(), LI, SE, FAM.getResult<DominatorTreeAnalysis>(F), D);
+    if (D.errors() == Before) {
+      if (!Within.empty())
+        remarkSnapshots(F, Known, SE, *Within.back().Name);
+      emitState(F, Known, SE);
+    }
+    Made.Buffers = unsigned(Known.buffers().size());
+  }
+  FAM.clear(*Made.State, Made.State->getName());
+  if (D.errors() != Before) {
+    Made.State->eraseFromParent();
+    return false;
+  }
+  clean(*Made.State, 1);
+  Made.One = oneStep(Steps);
+  CallSignature Step = S;
+  Step.Args.push_back(ArgActivity::Const);
+  Made.Split = split(*Made.One, Step);
+  if (!Made.Split)
+    return false;
+  std::unique_ptr<Split> Apart = splitApart(*Made.One, Step, Made.Test);
+  if (Apart)
+    Made.Apart = &Apart->Functions;
+  if (D.errors() != Before)
+    return false;
+  emitCheckpointed(Into, Made, {S.Args, S.ReturnActive, false, false, false, S.Lanes});
+  return true;
+}
 
 /// Whether walks save at least a number of heap memory for each of their steps: that is what they cost.
 static bool saves(const Plan &With, const Plan &Without, ArrayRef<RangeWalk> Walks) {

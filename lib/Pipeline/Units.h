@@ -60,6 +60,9 @@ private:
   CallChain callsToSplit(const llvm::Function &Source) const;
   PreparedUnit *prepared(llvm::Function &Source, bool Lanes, CheckedBodies Bodies);
   const SplitFunctions *split(llvm::Function &Source, const CallSignature &S);
+  struct Split;
+  std::unique_ptr<Split> splitApart(llvm::Function &Step, const CallSignature &S, llvm::Function *&Test);
+  bool splitSteps(const SplitFunctions &Into, llvm::Function &Steps, const CallSignature &S);
   llvm::Function *callTangent(llvm::Function &Source, const CallSignature &S);
   llvm::Function *shadowedExit(llvm::Function &Exit, const CallSignature &S);
   bool fillTangent(llvm::Function &Into, llvm::Function &Source, const TangentSignature &S,

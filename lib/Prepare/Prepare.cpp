@@ -1,4 +1,5 @@
 #include "Prepare/Prepare.h"
+#include "Prepare/Checkpoint.h"
 #include "Prepare/Restrict.h"
 #include "llvm/Analysis/Loads.h"
 #include "llvm/Analysis/MemorySSA.h"
@@ -270,12 +271,34 @@ std::unique_ptr<Prepared> prepareBody(Function &Source, CheckedBodies Bodies, Fu
     return Refused();
   if (!lowerForReverse(*F, D))
     return Refused();
+  // Forward mode keeps nothing, and so has no use for marks.
+  if (Bodies == CheckedBodies::Both)
+    dropCheckpoints(*F);
+  else if (!checkCheckpoints(*F, D))
+    return Refused();
   FAM.invalidate(*F, PreservedAnalyses::none());
   settleRestrictObjects(*F, FAM);
   auto P = std::make_unique<Prepared>();
   P->F = F;
   P->Source = &Source;
   return P;
+}
+
+bool cutMarkedLoops(Prepared &P, FunctionAnalysisManager &FAM, Diag &D) {
+  if (!hasCheckpoints(*P.F))
+    return true;
+  canonicalise(*P.F, FAM);
+  // One number of iterations for loops that have the same: ranges are compared.
+  runPass(EarlyCSEPass(/*UseMemorySSA=*/true), *P.F, FAM);
+  runPass(LoopSimplifyPass(), *P.F, FAM);
+  runPass(LCSSAPass(), *P.F, FAM);
+  bool Done = outlineMarkedLoops(*P.F, FAM, D);
+  if (!Done) {
+    FAM.clear(*P.F, P.F->getName());
+    P.F->eraseFromParent();
+    P.F = nullptr;
+  }
+  return Done;
 }
 
 void freeze(Prepared &P, FunctionAnalysisManager &FAM) {

@@ -71,6 +71,9 @@ struct Prepared {
 /// Clones, inlines and lowers: the body, still open to rewriting. Null after an error.
 std::unique_ptr<Prepared> prepareBody(llvm::Function &Source, CheckedBodies Bodies,
                                       llvm::FunctionAnalysisManager &FAM, Diag &D);
+/// Makes functions of the loops whose steps are to be run again (Checkpoint.h). False after an error; the
+/// body is then gone.
+bool cutMarkedLoops(Prepared &P, llvm::FunctionAnalysisManager &FAM, Diag &D);
 /// Brings the body to its canonical shape and fills in counts and paths. Nothing may change the function
 /// afterwards.
 void freeze(Prepared &P, llvm::FunctionAnalysisManager &FAM);

@@ -104,7 +104,7 @@ static StringRef withoutPrefixes(StringRef Name) {
   bool Ours = false;
   for (bool Again = true; Again;) {
     Again = false;
-    for (StringRef Part : {"primal", "gradient", "augmented", "reverse", "tangent"})
+    for (StringRef Part : {"primal", "gradient", "augmented", "reverse", "tangent", "steps", "step"})
       Again |= Name.consume_front(("tapefree." + Part + ".").str());
     Ours |= Again;
   }

@@ -1,4 +1,5 @@
 #include "Analysis/Memory/Extents.h"
+#include "Analysis/Memory/OffsetBounds.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/MemorySSA.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -57,68 +58,9 @@ bool Extents::expressible(const SCEV *S) const {
   });
 }
 
-/// The smallest or largest value of an offset over all iterations of all loops; null when it cannot be
-/// bounded.
 const SCEV *Extents::bound(const SCEV *S, bool Upper) {
-  if (Within && expressible(S))
-    return S;
-  switch (S->getSCEVType()) {
-  case scAddRecExpr: {
-    auto *AR = cast<SCEVAddRecExpr>(S);
-    const SCEV *N = SE.getBackedgeTakenCount(AR->getLoop());
-    if (SE.getTypeSizeInBits(AR->getType()) < 64)
-      break; // a narrow index may wrap on the way
-    if (!AR->isAffine() || isa<SCEVCouldNotCompute>(N) || SE.getTypeSizeInBits(N->getType()) > 64)
-      return nullptr;
-    N = SE.getNoopOrZeroExtend(N, AR->getType());
-    const SCEV *First = AR->getStart(), *Step = AR->getStepRecurrence(SE);
-    const SCEV *Last = AR->evaluateAtIteration(N, SE);
-    bool Up = SE.isKnownNonNegative(Step), Down = SE.isKnownNonPositive(Step);
-    if (Up || Down)
-      return bound(Up == Upper ? Last : First, Upper);
-    const SCEV *A = bound(First, Upper), *B = bound(Last, Upper);
-    return A && B ? (Upper ? SE.getSMaxExpr(A, B) : SE.getSMinExpr(A, B)) : nullptr;
-  }
-  case scAddExpr: { // the parts are bounded one by one: never too tight
-    SmallVector<const SCEV *, 4> Parts;
-    for (const SCEV *Op : S->operands())
-      if (const SCEV *P = bound(Op, Upper))
-        Parts.push_back(P);
-      else
-        return nullptr;
-    return SE.getAddExpr(Parts);
-  }
-  case scMulExpr: {
-    auto *M = cast<SCEVMulExpr>(S);
-    auto *C = dyn_cast<SCEVConstant>(M->getOperand(0));
-    if (expressible(S))
-      return S;
-    if (!C || M->getNumOperands() != 2)
-      return nullptr;
-    const SCEV *Inner = bound(M->getOperand(1), C->getAPInt().isNegative() ? !Upper : Upper);
-    return Inner ? SE.getMulExpr(C, Inner) : nullptr;
-  }
-  case scSignExtend:
-  case scZeroExtend: {
-    if (expressible(S))
-      return S;
-    const SCEV *Inner = bound(cast<SCEVCastExpr>(S)->getOperand(), Upper);
-    if (!Inner)
-      break;
-    return isa<SCEVSignExtendExpr>(S) ? SE.getSignExtendExpr(Inner, S->getType())
-                                      : SE.getZeroExtendExpr(Inner, S->getType());
-  }
-  default:
-    if (expressible(S))
-      return S;
-    break;
-  }
-  // Something that varies in ways not followed here may still have a constant range.
-  ConstantRange Range = SE.getSignedRange(S);
-  if (Range.isFullSet() || Range.getSignedMax().getSignificantBits() > 28 ||
-      Range.getSignedMin().getSignificantBits() > 28)
-    return nullptr;
-  return SE.getConstant(Upper ? Range.getSignedMax() : Range.getSignedMin());
+  auto Known = [&](const SCEV *E) { return expressible(E); };
+  return OffsetBounds(SE, Known, /*KeepKnown=*/Within != nullptr).bound(S, Upper);
 }
 
 /// Widens the extent of `Base` by one access; false when the access has no range.
