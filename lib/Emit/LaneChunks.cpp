@@ -1,5 +1,6 @@
 #include "Emit/LaneChunks.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/MemoryLocation.h"
 #include "llvm/Analysis/MemorySSA.h"
 #include "llvm/Analysis/VectorUtils.h"
@@ -43,12 +44,15 @@ private:
   void spreadScalars();
   Value *firstLane(Value *V);
   void selectLanes();
+  SmallVector<AllocaInst *, 16> demote(ArrayRef<PHINode *> Phis);
   void storeEarly(AllocaInst &Slot);
   void findGroups();
   bool mustEnd(const Group &G, const Instruction &I);
   void passBetweenGroups();
   bool holds(Instruction &Access, Instruction &At, const Group *G, MemorySSA &Memory);
+  Instruction *accessFor(Value *V, Instruction &User, MemorySSA &Memory);
   Instruction *readAgain(Value *V, Instruction &User, MemorySSA &Memory);
+  bool computeThere(Value *V, ArrayRef<Use *> Outside, MemorySSA &Memory, const LoopInfo &Loops);
   Instruction *load(Type *T, Value *Pointer, Align A, Instruction &User);
   AllocaInst *keep(Value *V);
   void joinBehind(Instruction &New, Instruction &Old);
@@ -198,6 +202,46 @@ void Chunker::selectLanes() {
   }
 }
 
+/// Memory for lanes that differ with the way into a block. Phis of the same values from the same blocks, as a
+/// loop's sum at its header and behind the loop where it is tested at its end, share theirs: each stands for
+/// what was stored last before its block is entered, and whatever is stored for one is stored for the other.
+SmallVector<AllocaInst *, 16> Chunker::demote(ArrayRef<PHINode *> Phis) {
+  SmallVector<AllocaInst *, 16> Slots;
+  SmallVector<std::pair<PHINode *, SmallVector<PHINode *, 1>>, 16> Alike;
+  for (PHINode *Phi : Phis) {
+    auto Same = find_if(Alike, [&](const auto &Class) {
+      return Class.first->getType() == Phi->getType() &&
+             Class.first->getNumIncomingValues() == Phi->getNumIncomingValues() &&
+             all_of(Phi->blocks(), [&](const BasicBlock *From) {
+               return Class.first->getBasicBlockIndex(From) >= 0 &&
+                      Class.first->getIncomingValueForBlock(From) == Phi->getIncomingValueForBlock(From);
+             });
+    });
+    if (Same == Alike.end())
+      Alike.push_back({Phi, {}});
+    else
+      Same->second.push_back(Phi);
+  }
+  for (auto &[First, Others] : Alike) {
+    AllocaInst *Slot = DemotePHIToStack(First);
+    for (PHINode *Other : Others) {
+      AllocaInst *Twin = DemotePHIToStack(Other);
+      if (!Slot || !Twin) { // one without uses needs no memory
+        Slot = Slot ? Slot : Twin;
+        continue;
+      }
+      for (User *U : make_early_inc_range(Twin->users()))
+        if (isa<StoreInst>(U))
+          cast<Instruction>(U)->eraseFromParent();
+      Twin->replaceAllUsesWith(Slot);
+      Twin->eraseFromParent();
+    }
+    if (Slot)
+      Slots.push_back(Slot);
+  }
+  return Slots;
+}
+
 /// The next value of what was a phi goes to its memory where it is computed instead of at the end of the
 /// block, if nothing reads the last one in between: one copy less.
 void Chunker::storeEarly(AllocaInst &Slot) {
@@ -300,9 +344,9 @@ Instruction *Chunker::load(Type *T, Value *Pointer, Align A, Instruction &User) 
   return Load;
 }
 
-/// `V` for `User` and all of its group, from the memory that it was loaded from or stored to. Null if it is
-/// no longer there.
-Instruction *Chunker::readAgain(Value *V, Instruction &User, MemorySSA &Memory) {
+/// The load or store of `V` whose memory still holds it for `User` and all of its group. Null if there is
+/// none.
+Instruction *Chunker::accessFor(Value *V, Instruction &User, MemorySSA &Memory) {
   auto Theirs = GroupOf.find(&User);
   const Group *G = Theirs == GroupOf.end() ? nullptr : &Groups[Theirs->second];
   Instruction &At = G ? *G->Members.front() : User;
@@ -321,12 +365,52 @@ Instruction *Chunker::readAgain(Value *V, Instruction &User, MemorySSA &Memory) 
     if (auto *Store = dyn_cast<StoreInst>(U); Store && Store->getValueOperand() == V && Store->isSimple())
       Accesses.push_back(Store);
   auto Found = find_if(Accesses, [&](Instruction *Access) { return Usable(*Access); });
-  if (Found == Accesses.end())
+  return Found == Accesses.end() ? nullptr : *Found;
+}
+
+/// `V` for `User` and all of its group, from where it lies in memory anyway. Null if it does not.
+Instruction *Chunker::readAgain(Value *V, Instruction &User, MemorySSA &Memory) {
+  Instruction *Access = accessFor(V, User, Memory);
+  if (!Access)
     return nullptr;
   Instruction *Read =
-      load(V->getType(), getLoadStorePointerOperand(*Found), getLoadStoreAlignment(*Found), User);
-  Read->copyMetadata(**Found, {LLVMContext::MD_tbaa, LLVMContext::MD_alias_scope, LLVMContext::MD_noalias});
+      load(V->getType(), getLoadStorePointerOperand(Access), getLoadStoreAlignment(Access), User);
+  Read->copyMetadata(*Access, {LLVMContext::MD_tbaa, LLVMContext::MD_alias_scope, LLVMContext::MD_noalias});
   return Read;
+}
+
+/// Computes `V` in the groups that use it instead of in its own, which does not: one operation on what lies
+/// in memory costs less than a store and loads of its result. False if that is not so.
+bool Chunker::computeThere(Value *V, ArrayRef<Use *> Outside, MemorySSA &Memory, const LoopInfo &Loops) {
+  auto *I = dyn_cast<BinaryOperator>(V);
+  if (!I || Outside.empty() || !V->hasNUses(unsigned(Outside.size())))
+    return false;
+  MapVector<size_t, SmallVector<Use *, 4>> ByGroup;
+  for (Use *U : Outside) {
+    auto *User = cast<Instruction>(U->getUser());
+    auto Theirs = GroupOf.find(User);
+    if (Theirs == GroupOf.end() || Loops.getLoopFor(User->getParent()) != Loops.getLoopFor(I->getParent()) ||
+        !all_of(I->operands(), [&](Value *X) { return isa<LoadInst>(X) && accessFor(X, *User, Memory); }))
+      return false;
+    ByGroup[Theirs->second].push_back(U);
+  }
+  if (ByGroup.size() > 2)
+    return false;
+  for (auto &[Index, Uses] : ByGroup) {
+    auto *User = cast<Instruction>(Uses.front()->getUser());
+    Instruction *Again = I->clone();
+    Instruction *Last = nullptr; // loads are put in front of each other
+    for (Use &X : Again->operands()) {
+      Instruction *Read = readAgain(X, *User, Memory);
+      Last = Last ? Last : Read;
+      X.set(Read);
+    }
+    Again->insertAfter(Last->getIterator());
+    joinBehind(*Again, *Last);
+    for (Use *U : Uses)
+      U->set(Again);
+  }
+  return true;
 }
 
 /// Makes `New`, which stands behind `Old`, a member of the same group, if any.
@@ -368,6 +452,7 @@ AllocaInst *Chunker::keep(Value *V) {
 void Chunker::passBetweenGroups() {
   DominatorTree DT(F);
   MemorySSA Memory(F, &AA, &DT);
+  LoopInfo Loops(DT);
   SmallVector<Value *, 32> Values;
   for (Argument &A : F.args())
     if (wide(A.getType()))
@@ -404,6 +489,8 @@ void Chunker::passBetweenGroups() {
       }
       continue;
     }
+    if (computeThere(V, Outside, Memory, Loops))
+      continue;
     AllocaInst *Slot = nullptr;
     DenseMap<size_t, Value *> Loaded; // by group
     for (Use *U : Outside) {
@@ -454,8 +541,12 @@ Value *Chunker::chunk(IRBuilder<> &B, Instruction &I, Value *First, unsigned Lan
     }
     return V;
   };
-  if (Value *Scalar = Broadcasts.lookup(&I))
+  if (Value *Scalar = Broadcasts.lookup(&I)) {
+    // A sign costs nothing in a sum of products; a second register with the same number in all lanes does.
+    if (Value *Negated; match(Scalar, m_FNeg(m_Value(Negated))))
+      return B.CreateFNeg(B.CreateVectorSplat(Lanes, Negated));
     return B.CreateVectorSplat(Lanes, Scalar);
+  }
   if (isa<LoadInst, StoreInst>(I)) {
     Value *Pointer = getLoadStorePointerOperand(&I);
     Type *T = narrow(getLoadStoreType(&I), Lanes);
@@ -549,9 +640,7 @@ void Chunker::run() {
   for (Instruction &I : instructions(F))
     if (isa<PHINode>(I) && wide(I.getType()) && !I.getType()->getScalarType()->isIntegerTy(1))
       Phis.push_back(cast<PHINode>(&I));
-  for (PHINode *Phi : Phis)
-    if (AllocaInst *Slot = DemotePHIToStack(Phi))
-      Slots.push_back(Slot);
+  Slots = demote(Phis);
   for (Instruction &I : instructions(F))
     if (wide(I.getType()) && isSplat(&I))
       Broadcasts[&I] = cast<Instruction>(I.getOperand(0))->getOperand(1);
