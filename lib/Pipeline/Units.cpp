@@ -10,6 +10,7 @@
 #include "Emit/DisjointTest.h"
 #include "Emit/Interchange.h"
 #include "Emit/LaneChunks.h"
+#include "Emit/PromoteSlots.h"
 #include "Emit/WorkspaceSize.h"
 #include "Explain/Overlap.h"
 #include "Explain/Snapshots.h"
@@ -144,6 +145,7 @@ void Units::clean(Function &F, unsigned Width, bool Contract) {
   FAM.invalidate(F, PreservedAnalyses::none());
   ownAssignIds(F);
   removeUnreachableBlocks(F);
+  promoteSlots(F, FAM.getResult<DominatorTreeAnalysis>(F), FAM.getResult<LoopAnalysis>(F));
   SROAPass(SROAOptions::ModifyCFG).run(F, FAM);
   FAM.invalidate(F, PreservedAnalyses::none());
   EarlyCSEPass(true).run(F, FAM);

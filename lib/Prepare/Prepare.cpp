@@ -114,17 +114,48 @@ void simplifyLocally(Function &F, FunctionAnalysisManager &FAM) {
 
 /// Loops of a few known iterations become straight lines: what they compute can then be computed again, not
 /// only kept.
+/// Whether every way out of `L` compares with a number that only the run knows, while counters start at
+/// constants.
+static bool hasUnknownTrips(const Loop &L) {
+  if (!L.getLoopPreheader() || !all_of(L.getHeader()->phis(), [&](const PHINode &Phi) {
+        return !Phi.getType()->isIntegerTy() ||
+               isa<Constant>(Phi.getIncomingValueForBlock(L.getLoopPreheader()));
+      }))
+    return false;
+  SmallVector<BasicBlock *, 4> Exiting;
+  L.getExitingBlocks(Exiting);
+  return all_of(Exiting, [&](const BasicBlock *Block) {
+    auto *Branch = dyn_cast<BranchInst>(Block->getTerminator());
+    auto *Test = Branch && Branch->isConditional() ? dyn_cast<ICmpInst>(Branch->getCondition()) : nullptr;
+    return Test && Test->getOperand(0)->getType()->isIntegerTy() &&
+           any_of(Test->operands(), [&](const Value *V) {
+             while (isa<SExtInst, ZExtInst>(V))
+               V = cast<Instruction>(V)->getOperand(0);
+             return L.isLoopInvariant(V) && isa<Argument, LoadInst>(V);
+           });
+  });
+}
+
 static void unrollShortLoops(Function &F, FunctionAnalysisManager &FAM) {
   runPass(LoopSimplifyPass(), F, FAM);
   runPass(LCSSAPass(), F, FAM);
-  // At -O1 clang marks every loop as not to be unrolled; what is kept must not depend on the level.
-  for (Loop *L : FAM.getResult<LoopAnalysis>(F).getLoopsInPreorder())
-    if (MDNode *ID = L->getLoopID())
-      L->setLoopID(makePostTransformationMetadata(F.getContext(), ID, {"llvm.loop.unroll."}, {}));
+  LLVMContext &C = F.getContext();
+  MDNode *Not = MDNode::get(C, MDString::get(C, "llvm.loop.unroll.disable"));
+  auto Mark = [&](ArrayRef<MDNode *> Marks, function_ref<bool(const Loop &)> Which) {
+    for (Loop *L : FAM.getResult<LoopAnalysis>(F).getLoopsInPreorder())
+      if (MDNode *ID = L->getLoopID(); ID || Which(*L))
+        L->setLoopID(makePostTransformationMetadata(C, ID, {"llvm.loop.unroll."},
+                                                    Which(*L) ? Marks : ArrayRef<MDNode *>()));
+  };
+  // At -O1 clang marks every loop as not to be unrolled; what is kept must not depend on the level. Loops
+  // that cannot be short are marked here, as asking ScalarEvolution for their trips costs time that grows
+  // with the number of loops before each.
+  Mark({Not}, hasUnknownTrips);
   LoopUnrollOptions Unroll(/*OptLevel=*/2);
   Unroll.setPartial(false).setPeeling(false).setRuntime(false).setUpperBound(false).setFullUnrollMaxCount(16);
   runPass(LoopUnrollPass(Unroll), F, FAM);
   FAM.invalidate(F, PreservedAnalyses::none());
+  Mark({}, [](const Loop &) { return false; });
   simplifyLocally(F, FAM);
 }
 

@@ -1,6 +1,13 @@
 // The small type vocabulary of the typed API: what kinds of types there are, packs of values whose layout is
 // that of a plain C struct, and the signature of everything that can be called.
 #pragma once
+#if __cplusplus < 202002L
+#ifdef __clang__ // fatal: nothing of what follows can be understood
+#pragma clang diagnostic fatal "-W#warnings"
+#warning Tapefree's C++ interface needs C++20: add -std=c++20 (C and older C++ have tapefree/abi.h)
+#endif
+#error Tapefree's C++ interface needs C++20: add -std=c++20 (C and older C++ have tapefree/abi.h)
+#endif
 #include <cstddef>
 #include <type_traits>
 #include <utility>
