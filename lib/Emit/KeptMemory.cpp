@@ -142,6 +142,31 @@ void emitFree(IRBuilderBase &B, Value *Pointer) {
   markPaired(B.CreateCall(M.getOrInsertFunction("free", B.getVoidTy(), B.getPtrTy()), Pointer));
 }
 
+Function *listWalk(Module &M, StringRef Name, function_ref<void(IRBuilderBase &, Value *Node)> OfNode) {
+  if (Function *Known = M.getFunction(Name))
+    return Known;
+  LLVMContext &C = M.getContext();
+  Type *Ptr = PointerType::getUnqual(C);
+  auto *F = Function::Create(FunctionType::get(Type::getVoidTy(C), Ptr, false), GlobalValue::InternalLinkage,
+                             Name, M);
+  BasicBlock *Entry = BasicBlock::Create(C, "entry", F), *Head = BasicBlock::Create(C, "head", F),
+             *Body = BasicBlock::Create(C, "body", F), *Done = BasicBlock::Create(C, "done", F);
+  IRBuilder<> B(Entry);
+  B.CreateBr(Head);
+  B.SetInsertPoint(Head);
+  PHINode *Node = B.CreatePHI(Ptr, 2);
+  B.CreateCondBr(B.CreateIsNull(Node), Done, Body);
+  B.SetInsertPoint(Body);
+  Value *Next = B.CreateLoad(Ptr, Node);
+  OfNode(B, Node);
+  emitFree(B, Node);
+  B.CreateBr(Head);
+  Node->addIncoming(F->getArg(0), Entry);
+  Node->addIncoming(Next, Body);
+  IRBuilder<>(Done).CreateRetVoid();
+  return F;
+}
+
 Value *workspaceStart(IRBuilderBase &B, Value *Top) {
   return B.CreateAnd(B.CreateAdd(Top, B.getInt64(WorkspaceAlign - 1)), B.getInt64(~(WorkspaceAlign - 1)));
 }

@@ -23,6 +23,10 @@ struct Workspace {
 /// Calls `malloc`. Where that fails, the handler is called (emitDemand).
 llvm::Value *emitAllocation(llvm::IRBuilderBase &B, llvm::Value *Bytes, const llvm::Twine &Name);
 void emitFree(llvm::IRBuilderBase &B, llvm::Value *Pointer);
+/// `Name`(first), an internal function that goes through a list of nodes made by emitAllocation, whose first
+/// field is the next node or null: does what `OfNode` emits for each, and releases it.
+llvm::Function *listWalk(llvm::Module &M, llvm::StringRef Name,
+                         llvm::function_ref<void(llvm::IRBuilderBase &, llvm::Value *Node)> OfNode);
 /// Where `Got` is false: calls tapefree_out_of_memory(Bytes), which does not come back. The module gets a
 /// weak default unless it has a definition.
 void emitDemand(llvm::IRBuilderBase &B, llvm::Value *Got, llvm::Value *Bytes);

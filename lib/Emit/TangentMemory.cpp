@@ -231,33 +231,13 @@ void TangentBuilder::rememberScoped(IRBuilderBase &B, const CallBase &I) {
 void TangentBuilder::releaseScoped(IRBuilderBase &B) {
   if (!Scoped)
     return;
-  Module &M = *G.getParent();
-  LLVMContext &C = M.getContext();
-  Function *Release = M.getFunction("tapefree.release.list");
-  if (!Release) {
-    PointerType *Ptr = B.getPtrTy();
-    StructType *Node = StructType::get(Ptr, Ptr, Ptr);
-    Release = Function::Create(FunctionType::get(B.getVoidTy(), Ptr, false), GlobalValue::InternalLinkage,
-                               "tapefree.release.list", M);
-    BasicBlock *Entry = BasicBlock::Create(C, "entry", Release),
-               *Head = BasicBlock::Create(C, "head", Release);
-    BasicBlock *Body = BasicBlock::Create(C, "body", Release), *Exit = BasicBlock::Create(C, "exit", Release);
-    IRBuilder<> L(Entry);
-    L.CreateBr(Head);
-    L.SetInsertPoint(Head);
-    PHINode *At = L.CreatePHI(Ptr, 2);
-    L.CreateCondBr(L.CreateIsNull(At), Exit, Body);
-    L.SetInsertPoint(Body);
-    Value *Next = L.CreateLoad(Ptr, At);
-    emitFree(L, L.CreateLoad(Ptr, L.CreateStructGEP(Node, At, 1)));
-    emitFree(L, L.CreateLoad(Ptr, L.CreateStructGEP(Node, At, 2)));
-    emitFree(L, At);
-    L.CreateBr(Head);
-    At->addIncoming(Release->getArg(0), Entry);
-    At->addIncoming(Next, Body);
-    IRBuilder<>(Exit).CreateRetVoid();
-  }
-  B.CreateCall(Release, B.CreateLoad(B.getPtrTy(), Scoped));
+  Type *Ptr = B.getPtrTy();
+  Function *Release = listWalk(*G.getParent(), "tapefree.release.list", [&](IRBuilderBase &L, Value *Node) {
+    StructType *Layout = StructType::get(Ptr, Ptr, Ptr);
+    for (unsigned Block : {1, 2})
+      emitFree(L, L.CreateLoad(Ptr, L.CreateStructGEP(Layout, Node, Block)));
+  });
+  B.CreateCall(Release, B.CreateLoad(Ptr, Scoped));
 }
 
 } // namespace tapefree

@@ -221,29 +221,11 @@ static StructType *nodeType(LLVMContext &C) {
 /// void(ptr first): goes through a list, releases each block if `Release` is there, and the list itself.
 static Function *listFunction(Module &M, Function *Release) {
   std::string Name = Release ? ("tapefree.release." + Release->getName()).str() : "tapefree.forget";
-  if (Function *Known = M.getFunction(Name))
-    return Known;
-  LLVMContext &C = M.getContext();
-  Type *Ptr = PointerType::getUnqual(C);
-  auto *F = Function::Create(FunctionType::get(Type::getVoidTy(C), Ptr, false), GlobalValue::InternalLinkage,
-                             Name, M);
-  BasicBlock *Entry = BasicBlock::Create(C, "entry", F), *Head = BasicBlock::Create(C, "head", F),
-             *Body = BasicBlock::Create(C, "body", F), *Done = BasicBlock::Create(C, "done", F);
-  IRBuilder<> B(Entry);
-  B.CreateBr(Head);
-  B.SetInsertPoint(Head);
-  PHINode *Node = B.CreatePHI(Ptr, 2);
-  B.CreateCondBr(B.CreateIsNull(Node), Done, Body);
-  B.SetInsertPoint(Body);
-  Value *Next = B.CreateLoad(Ptr, Node);
-  if (Release)
-    markPaired(B.CreateCall(Release, B.CreateLoad(Ptr, B.CreateStructGEP(nodeType(C), Node, 1))));
-  emitFree(B, Node);
-  B.CreateBr(Head);
-  Node->addIncoming(F->getArg(0), Entry);
-  Node->addIncoming(Next, Body);
-  IRBuilder<>(Done).CreateRetVoid();
-  return F;
+  return listWalk(M, Name, [&](IRBuilderBase &B, Value *Node) {
+    if (Release)
+      markPaired(B.CreateCall(
+          Release, B.CreateLoad(B.getPtrTy(), B.CreateStructGEP(nodeType(M.getContext()), Node, 1))));
+  });
 }
 
 void Pending::remember(IRBuilderBase &B, const Instruction &At, Value *Block, FunctionCallee Release) {
