@@ -140,7 +140,7 @@ void ForwardSweep::moveMemory(MemIntrinsic &Mem) {
 }
 
 bool ForwardSweep::callAugmented(CallBase &Call) {
-  CallSignature S = E.F.L.signature(Call);
+  CallSignature S = E.F.splitSignature(Call);
   if (!S.active()) { // what it returns is without a derivative
     if (E.F.Act.hasShadow(&Call)) {
       IRBuilder<> B(after(Call));

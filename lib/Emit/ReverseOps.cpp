@@ -152,7 +152,7 @@ void ReverseOps::memory(IRBuilderBase &B, const MemIntrinsic &I) {
 }
 
 void ReverseOps::splitCall(IRBuilderBase &B, const CallBase &I) {
-  CallSignature S = E.F.L.signature(I);
+  CallSignature S = E.F.splitSignature(I);
   const SplitFunctions *Split = E.Split(*I.getCalledFunction(), S);
   SmallVector<Value *, 2> Args = {Values.get(B, {&I, ValueRef::Tape}, Block)};
   if (S.ReturnActive)

@@ -80,6 +80,8 @@ std::optional<Found> CauseFinder::ofLoad(const LoadInst &Load) {
   switch (Why.Kind) {
   case OverwriteKind::Call:
     return Found{Why.By->use_empty() ? Cause::CallWritesOnly : Cause::CallWrites, &Load, Why};
+  case OverwriteKind::Caller:
+    return Found{Cause::CallerWrites, &Load, Why};
   case OverwriteKind::Free:
   case OverwriteKind::LifetimeEnd:
     return Found{Cause::Released, &Load, Why};
@@ -213,6 +215,8 @@ static std::string causeName(const Found &C, Names &N) {
   case Cause::CallResult:
   case Cause::CallRecord:
     return "the call of " + calleeOf(C.Why.By ? C.Why.By : C.At);
+  case Cause::CallerWrites:
+    return "the read";
   case Cause::Released:
     return "the release";
   case Cause::LoopResult:

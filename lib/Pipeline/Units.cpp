@@ -1,5 +1,6 @@
 #include "Pipeline/Units.h"
 #include "Analysis/Memory/Extents.h"
+#include "Analysis/Memory/Harmless.h"
 #include "Analysis/Memory/PromisedBuffers.h"
 #include "Analysis/Memory/StepState.h"
 #include "Analysis/Memory/TouchedBytes.h"
@@ -47,26 +48,14 @@ namespace tapefree {
 // Past this many instructions of the primal a second body costs more code than it is worth.
 static constexpr unsigned CheckedLimit = 4000;
 
-static bool harmless(const CallBase &Call) {
-  if (callsVisibleBody(Call))
-    return false;
-  if (rules::scalarRule(Call))
-    return true;
-  rules::CallKind K = rules::callEffect(Call).Kind;
-  // Frees are delayed until the reverse sweep has passed the allocation, and nothing is read after a call
-  // that does not come back.
-  return K == rules::CallKind::Inactive || K == rules::CallKind::Allocate ||
-         K == rules::CallKind::AllocateZeroed || K == rules::CallKind::Free || K == rules::CallKind::NoReturn;
-}
-
 PreparedUnit::PreparedUnit(std::unique_ptr<Prepared> Frozen, FunctionAnalysisManager &FAM)
     : P(std::move(Frozen)), FAM(FAM) {
   Function &F = *P->F;
   Types = std::make_unique<MemoryTypes>(F, F.getDataLayout());
-  Over =
-      std::make_unique<Overwrites>(F, FAM.getResult<AAManager>(F), FAM.getResult<DominatorTreeAnalysis>(F),
-                                   FAM.getResult<LoopAnalysis>(F), FAM.getResult<ScalarEvolutionAnalysis>(F),
-                                   FAM.getResult<TargetLibraryAnalysis>(F), OverwriteOptions(), harmless);
+  Over = std::make_unique<Overwrites>(
+      F, FAM.getResult<AAManager>(F), FAM.getResult<DominatorTreeAnalysis>(F), FAM.getResult<LoopAnalysis>(F),
+      FAM.getResult<ScalarEvolutionAnalysis>(F), FAM.getResult<TargetLibraryAnalysis>(F), OverwriteOptions(),
+      leavesMemoryAlone);
 }
 
 PreparedUnit::~PreparedUnit() {
@@ -190,7 +179,7 @@ struct AssumedFacts {
   AssumedFacts(const Facts &F, FunctionAnalysisManager &FAM, Alias &Extra)
       : AA(FAM.getResult<TargetLibraryAnalysis>(*F.P.F)),
         Over(*F.P.F, with(AA, FAM, *F.P.F, Extra, true), F.DT, F.LI, F.SE,
-             FAM.getResult<TargetLibraryAnalysis>(*F.P.F), OverwriteOptions(), harmless),
+             FAM.getResult<TargetLibraryAnalysis>(*F.P.F), F.Over.options(), leavesMemoryAlone),
         Unscoped(FAM.getResult<TargetLibraryAnalysis>(*F.P.F)),
         Last(F.DT, F.LI, with(Unscoped, FAM, *F.P.F, Extra, false)),
         Optimistic{F.P, F.DT, F.LI, F.SE, F.Types, F.Act, F.L, Over, Last} {}
@@ -215,7 +204,7 @@ private:
 };
 } // namespace
 
-void Units::plan(const Request &R, PlanUser Use) {
+void Units::plan(const Request &R, PlanUser Use, bool Overwritten) {
   PreparedUnit *U = prepared(*R.Primal, R.Lanes.Width > 1, CheckedBodies::Safe);
   if (!U)
     return;
@@ -226,16 +215,15 @@ void Units::plan(const Request &R, PlanUser Use) {
   AAResults AA(FAM.getResult<TargetLibraryAnalysis>(F));
   AA.addAAResult(FAM.getResult<BasicAA>(F));
   AA.addAAResult(FAM.getResult<TypeBasedAA>(F));
-  LastStores Last(FAM.getResult<DominatorTreeAnalysis>(F), FAM.getResult<LoopAnalysis>(F), AA);
-  Facts Known{U->prepared(),
-              FAM.getResult<DominatorTreeAnalysis>(F),
-              FAM.getResult<LoopAnalysis>(F),
-              FAM.getResult<ScalarEvolutionAnalysis>(F),
-              U->types(),
-              Act,
-              L,
-              U->overwrites(),
-              Last};
+  auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
+  auto &LI = FAM.getResult<LoopAnalysis>(F);
+  auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
+  LastStores Last(DT, LI, AA);
+  std::optional<Overwrites> ByCallers;
+  if (Overwritten)
+    ByCallers.emplace(F, FAM.getResult<AAManager>(F), DT, LI, SE, FAM.getResult<TargetLibraryAnalysis>(F),
+                      OverwriteOptions{.CallerWrites = true}, leavesMemoryAlone);
+  Facts Known{U->prepared(), DT, LI, SE, U->types(), Act, L, ByCallers ? *ByCallers : U->overwrites(), Last};
   if (!L.check(D))
     return;
   Plan P;
@@ -319,21 +307,25 @@ const SplitFunctions *Units::split(Function &Source, const CallSignature &S) {
   R.ReturnActive = S.ReturnActive;
   R.Lanes = S.Lanes;
   bool Done = false;
-  plan(R, [&](const Facts &F, const Plan &P, const Promise *) {
-    GradientName Name{userName(Source), ++Named, Within.empty() ? DebugLoc() : Within[0].Name->Request,
-                      callsToSplit(Source)};
-    remarkPlan(F, P, Name);
-    Within.push_back({F.P.F, &Name});
-    Done = emitSplit(
-        Mine.Functions, F, P, Signature, [&](Function &G, const CallSignature &T) { return split(G, T); }, D);
-    Within.pop_back();
-    if (Done) {
-      clean(*Mine.Functions.Augmented, S.Lanes.Width, F.P.Contracts);
-      clean(*Mine.Functions.Reverse, S.Lanes.Width, F.P.Contracts);
-      if (Guarded)
-        clean(*Mine.Functions.Discard, 1);
-    }
-  });
+  plan(
+      R,
+      [&](const Facts &F, const Plan &P, const Promise *) {
+        GradientName Name{userName(Source), ++Named, Within.empty() ? DebugLoc() : Within[0].Name->Request,
+                          callsToSplit(Source)};
+        remarkPlan(F, P, Name);
+        Within.push_back({F.P.F, &Name});
+        Done = emitSplit(
+            Mine.Functions, F, P, Signature, [&](Function &G, const CallSignature &T) { return split(G, T); },
+            D);
+        Within.pop_back();
+        if (Done) {
+          clean(*Mine.Functions.Augmented, S.Lanes.Width, F.P.Contracts);
+          clean(*Mine.Functions.Reverse, S.Lanes.Width, F.P.Contracts);
+          if (Guarded)
+            clean(*Mine.Functions.Discard, 1);
+        }
+      },
+      S.Overwritten);
   Mine.Failed = !Done;
   return Done ? &Mine.Functions : nullptr;
 }

@@ -43,9 +43,9 @@ public:
   /// The tangent function (forward mode) that a request asks for; null after an error.
   llvm::Function *tangent(const CallRequest &R);
   /// Facts and plan of a request, handed to `Use` (for printers); under the policy `disjoint` with the
-  /// promise, else with null.
+  /// promise, else with null. `Overwritten`: what the function reads may be changed before its reverse sweep.
   using PlanUser = llvm::function_ref<void(const Facts &, const Plan &, const Promise *)>;
-  void plan(const Request &R, PlanUser Use);
+  void plan(const Request &R, PlanUser Use, bool Overwritten = false);
 
 private:
   /// Makes a function from facts and a plan. `Tested`: buffers that are known to be disjoint in it, or null.

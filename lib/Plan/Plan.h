@@ -99,6 +99,13 @@ struct Facts {
   const Lanes &L;
   Overwrites &Over;
   const LastStores &Last;
+
+  /// For a call that stays a call, with a sweep forward and one back.
+  CallSignature splitSignature(const llvm::CallBase &Call) const {
+    CallSignature S = L.signature(Call);
+    S.Overwritten = Over.mayFollowReadsOf(Call);
+    return S;
+  }
 };
 
 /// A hundred iterations for each loop of a nest of this depth.

@@ -22,7 +22,8 @@ enum class PointerState : uint8_t { Neutral, Const, Active, Mixed };
 struct CallSignature {
   llvm::SmallVector<ArgActivity, 8> Args;
   bool ReturnActive = false;
-  LaneSignature Lanes; // filled in by Lanes::signature()
+  LaneSignature Lanes;      // filled in by Lanes::signature()
+  bool Overwritten = false; // what it reads, before its reverse sweep; filled in by splitSignature()
   bool active() const;
   bool operator==(const CallSignature &) const = default;
 };

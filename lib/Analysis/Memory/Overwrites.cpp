@@ -5,6 +5,7 @@
 #include "Analysis/Memory/Writers.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -34,6 +35,8 @@ StringRef name(OverwriteKind Kind) {
     return "free";
   case OverwriteKind::LifetimeEnd:
     return "end of lifetime";
+  case OverwriteKind::Caller:
+    return "the caller";
   case OverwriteKind::Volatile:
     return "volatile or atomic access";
   }
@@ -56,13 +59,16 @@ public:
   Impl(Function &F, AAResults &AA, DominatorTree &DT, LoopInfo &LI, ScalarEvolution &SE,
        const TargetLibraryInfo &TLI, OverwriteOptions Options,
        function_ref<bool(const CallBase &)> CallIsHarmless)
-      : AA(AA), LI(LI), SameIteration(AA), AnyIteration(AA), Order(F, LI), Scopes(F, LI),
-        Distance(SE, LI, DT), Writers(F, AA, TLI, Order, Options, CallIsHarmless) {
+      : Options(Options), AA(AA), DT(DT), LI(LI), SameIteration(AA), AnyIteration(AA), Order(F, LI),
+        Scopes(F, LI), Distance(SE, LI, DT), Writers(F, AA, TLI, Order, Options, CallIsHarmless) {
     AnyIteration.enableCrossIterationMode();
   }
 
   Overwrite after(const LoadInst &Load);
   Overwrite after(const Instruction &At, const MemoryLocation &Loc);
+  bool mayFollowReadsOf(const CallBase &Call);
+
+  const OverwriteOptions Options;
 
 private:
   struct Read {
@@ -77,8 +83,10 @@ private:
   bool mayWrite(const Read &R, const Writer &W, const Pairing &P, bool PtrIsFixed, bool &Must);
   bool isAnotherObject(const Read &R, const Writer &W, const Pairing &P) const;
   bool isThreadLocal(const Read &R) const;
+  static bool isOutOfReach(const Read &R);
 
   AAResults &AA;
+  DominatorTree &DT;
   LoopInfo &LI;
   /// The same analyses, asked about two accesses in the same iteration of all loops, and in any two
   /// iterations.
@@ -125,7 +133,37 @@ Overwrite Overwrites::Impl::after(const Instruction &At, const MemoryLocation &L
     if (M == Meeting::Maybe && !Worst)
       Worst = {W->Kind, W->I, /*Exact=*/false, SameObject};
   }
+  if (!Worst && Options.CallerWrites && !isOutOfReach(R))
+    return {OverwriteKind::Caller, &At, /*Exact=*/false, /*SameObject=*/false};
   return Worst;
+}
+
+/// Whether no caller can write what is read: it belongs to this call of the function alone.
+bool Overwrites::Impl::isOutOfReach(const Read &R) {
+  return all_of(R.From.list(), [](const Value *O) {
+    return isa<AllocaInst>(O) || (isNoAliasCall(O) && !PointerMayBeCaptured(O, /*ReturnCaptures=*/true));
+  });
+}
+
+/// Of a writer's address only the object counts: where it lies in it may differ between the iterations of
+/// loops around both, and scopes of restrict may begin inside of them.
+bool Overwrites::Impl::mayFollowReadsOf(const CallBase &Call) {
+  if (Options.CallerWrites)
+    return true;
+  const Instruction *Next = isa<InvokeInst>(Call) ? Call.getParent()->getTerminator() : Call.getNextNode();
+  return any_of(Writers.all(), [&](const Writer &W) {
+    // Calls leave by one way or another: all that may run behind their block may run behind them.
+    if (!isPotentiallyReachable(Next, W.I, nullptr, &DT, &LI) ||
+        (W.I == &Call && !LI.getLoopFor(Call.getParent())))
+      return false;
+    if (W.Kind == OverwriteKind::Volatile)
+      return true;
+    if (!W.Loc.Ptr)
+      return isModSet(AA.getModRefInfo(W.I, &Call));
+    MemoryLocation Object = MemoryLocation::getBeforeOrAfter(W.Object);
+    Object.AATags.TBAA = W.Loc.AATags.TBAA;
+    return isRefSet(AA.getModRefInfo(&Call, Object));
+  });
 }
 
 /// The worst over all ways in which \p W can run after the read: in the same iteration of all loops around
@@ -233,6 +271,8 @@ Overwrites::Overwrites(Overwrites &&) = default;
 Overwrites::~Overwrites() = default;
 
 Overwrite Overwrites::after(const LoadInst &Load) { return I->after(Load); }
+bool Overwrites::mayFollowReadsOf(const CallBase &Call) const { return I->mayFollowReadsOf(Call); }
+const OverwriteOptions &Overwrites::options() const { return I->Options; }
 Overwrite Overwrites::after(const Instruction &At, const MemoryLocation &Loc) { return I->after(At, Loc); }
 
 } // namespace tapefree

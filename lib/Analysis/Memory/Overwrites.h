@@ -44,6 +44,7 @@ enum class OverwriteKind : uint8_t {
   Call,            ///< any other call, also of an intrinsic
   Free,            ///< free, delete; realloc always, since the emitter cannot delay that
   LifetimeEnd,     ///< lifetime.end or .start, and stackrestore for an alloca of variable size
+  Caller,          ///< what called the function, after its return
   Volatile,        ///< the load is volatile or atomic, or another thread may write after this synchronisation
 };
 
@@ -66,6 +67,9 @@ struct OverwriteOptions {
   bool IgnoreFrees = true;
   /// The emitter drops lifetime markers and hoists allocas of constant size.
   bool IgnoreLifetimeEnds = true;
+  /// The function is one part of a sweep: before its own reverse sweep runs, its callers may write all memory
+  /// that is not its own.
+  bool CallerWrites = false;
 };
 
 class Overwrites {
@@ -84,6 +88,11 @@ public:
 
   /// The same for the bytes \p Loc as \p At reads them (the source of a memcpy, an argument of a call).
   Overwrite after(const llvm::Instruction &At, const llvm::MemoryLocation &Loc);
+
+  /// May anything that \p Call reads be written between its return and the end of the forward sweep?
+  bool mayFollowReadsOf(const llvm::CallBase &Call) const;
+
+  const OverwriteOptions &options() const;
 
 private:
   class Impl;

@@ -46,6 +46,7 @@ public:
 
   /// Those that may write a byte of one of \p From, in program order.
   llvm::SmallVector<const Writer *, 0> candidates(const Objects &From) const;
+  llvm::ArrayRef<Writer> all() const { return All; }
 
 private:
   void add(const llvm::Instruction &I);
