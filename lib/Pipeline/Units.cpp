@@ -114,9 +114,11 @@ PreparedUnit *Units::prepared(Function &Source, bool Lanes, CheckedBodies Bodies
   if (!P)
     return nullptr;
   rememberTypes(*P->F); // before instcombine forgets of what pointers are
+  unpackNumbers(*P->F);
   InstCombinePass().run(*P->F, FAM);
   FAM.invalidate(*P->F, PreservedAnalyses::none());
   retypeCopies(*P->F); // prepared code first: what bytes are is clear only when callees are inlined
+  unpackNumbers(*P->F);
   FAM.invalidate(*P->F, PreservedAnalyses::none());
   InstCombinePass().run(*P->F, FAM);
   if (Lanes) // lanes are the vectors of a batch: the primal's own are taken apart
@@ -268,10 +270,21 @@ Function *Units::shadowedExit(Function &Exit, const CallSignature &S) {
   if (!L.consistentBesideLoads() ||
       !emitTangent(
           *Shadowed, {Frozen, Types, Act, L}, Signature,
-          [&](Function &G, const CallSignature &T) { return callTangent(G, T); }, D))
+          [&](Function &G, const CallSignature &T) { return callTangent(G, T); }, D)) {
+    abandon({Shadowed});
     return nullptr;
+  }
   clean(*Shadowed, S.Lanes.Width);
   return Shadowed;
+}
+
+/// What could not be finished, after an error: as declarations, since no other pass may see half of a body.
+void Units::abandon(std::initializer_list<Function *> Unfinished) {
+  for (Function *F : Unfinished)
+    if (F && !F->isDeclaration()) {
+      FAM.clear(*F, F->getName());
+      F->deleteBody();
+    }
 }
 
 const SplitFunctions *Units::split(Function &Source, const CallSignature &S) {
@@ -327,6 +340,8 @@ const SplitFunctions *Units::split(Function &Source, const CallSignature &S) {
       },
       S.Overwritten);
   Mine.Failed = !Done;
+  if (!Done)
+    abandon({Mine.Functions.Augmented, Mine.Functions.Reverse, Mine.Functions.Discard});
   return Done ? &Mine.Functions : nullptr;
 }
 
@@ -390,7 +405,7 @@ std::unique_ptr<Units::Split> Units::splitApart(Function &Step, const CallSignat
     Made = std::make_unique<Split>(Split{&Step, S, false, declareSplit(Step, Signature)});
     auto Inner = [&](Function &G, const CallSignature &T) { return split(G, T); };
     if (!emitSplit(Made->Functions, Assuming.Kept.Optimistic, Assuming.Fast, Signature, Inner, D))
-      return;
+      return abandon({Made->Functions.Augmented, Made->Functions.Reverse});
     clean(*Test, 1);
     clean(*Made->Functions.Augmented, S.Lanes.Width, F.P.Contracts);
     clean(*Made->Functions.Reverse, S.Lanes.Width, F.P.Contracts);
@@ -659,7 +674,10 @@ Function *Units::callTangent(Function &Source, const CallSignature &S) {
   Function *Tangent = declareTangent(Source, Signature, "tapefree.tangent." + Source.getName());
   CallTangents.push_back({&Source, S, Tangent});
   // After an error the declaration stays, and the error stops the compilation.
-  return fillTangent(*Tangent, Source, Signature, S.ReturnActive) ? Tangent : nullptr;
+  if (fillTangent(*Tangent, Source, Signature, S.ReturnActive))
+    return Tangent;
+  abandon({Tangent});
+  return nullptr;
 }
 
 Function *Units::tangent(const CallRequest &R) {

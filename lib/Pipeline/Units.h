@@ -60,6 +60,7 @@ private:
   CallChain callsToSplit(const llvm::Function &Source) const;
   PreparedUnit *prepared(llvm::Function &Source, bool Lanes, CheckedBodies Bodies);
   const SplitFunctions *split(llvm::Function &Source, const CallSignature &S);
+  void abandon(std::initializer_list<llvm::Function *> Unfinished);
   struct Split;
   std::unique_ptr<Split> splitApart(llvm::Function &Step, const CallSignature &S, llvm::Function *&Test);
   bool splitSteps(const SplitFunctions &Into, llvm::Function &Steps, const CallSignature &S);

@@ -7,6 +7,7 @@
 #include "Rules/Lookup.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -69,6 +70,15 @@ void Inliner::choose(CallBase &Call) const {
     Call.setCalledFunction(mdconst::extract<Function>(Safe->getOperand(0)));
 }
 
+/// Whether a function looks at its variable arguments; where only `...` stands, as in fallbacks of the
+/// standard library's traits, it is like any other.
+static bool readsVariableArguments(const Function &F) {
+  return F.isVarArg() && any_of(instructions(F), [](const Instruction &I) {
+           auto *Call = dyn_cast<IntrinsicInst>(&I);
+           return isa<VAArgInst>(I) || (Call && Call->getIntrinsicID() == Intrinsic::vastart);
+         });
+}
+
 bool Inliner::wanted(CallBase &Call, Function &Into) {
   Function *Callee = Call.getCalledFunction();
   if (!Callee || Callee->isDeclaration())
@@ -77,7 +87,7 @@ bool Inliner::wanted(CallBase &Call, Function &Into) {
   // become exits again.
   if (rules::isExit(Callee->getName()))
     return true;
-  if (rules::isOpaque(Callee->getName()) || Callee->isVarArg() || recursive(*Callee))
+  if (rules::isOpaque(Callee->getName()) || readsVariableArguments(*Callee) || recursive(*Callee))
     return false;
   return Into.getInstructionCount() < InlineBudget && Callee->getInstructionCount() < InlineBudget;
 }

@@ -334,6 +334,7 @@ bool cutMarkedLoops(Prepared &P, FunctionAnalysisManager &FAM, Diag &D) {
 
 void freeze(Prepared &P, FunctionAnalysisManager &FAM) {
   canonicalise(*P.F, FAM);
+  defineNumbers(*P.F);
   materialiseCounts(P, FAM);
   FAM.invalidate(*P.F, PreservedAnalyses::none());
   hoistArithmetic(*P.F, FAM);

@@ -78,6 +78,12 @@ bool cutMarkedLoops(Prepared &P, llvm::FunctionAnalysisManager &FAM, Diag &D);
 /// afterwards.
 void freeze(Prepared &P, llvm::FunctionAnalysisManager &FAM);
 
+/// No number of a function is undefined afterwards (Defined.cpp).
+void defineNumbers(llvm::Function &F);
+
+/// Numbers that travel in wider integers are themselves again (Unpack.cpp).
+void unpackNumbers(llvm::Function &F);
+
 /// Takes vector instructions apart, as far as LLVM can (Scalarise.cpp).
 void scalariseVectors(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 /// Turns accesses through masks or vectors of addresses into one access for each element (Scalarise.cpp).

@@ -72,6 +72,7 @@ private:
   void returned(const llvm::Value *V);
   void forwardCall(llvm::CallBase &Call);
   bool neverRead(const llvm::Value *Object) const;
+  bool reachesVaried(const llvm::Value *Pointer) const;
   llvm::ArrayRef<const llvm::Value *> objects(const llvm::Value *Pointer) const;
   Object *local(const llvm::Value *ObjectValue);
   const Object *local(const llvm::Value *ObjectValue) const;

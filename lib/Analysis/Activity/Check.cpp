@@ -11,6 +11,14 @@ using namespace llvm;
 
 namespace tapefree {
 
+/// Whether nothing at all is known of a call.
+static bool unknown(const CallBase &Call) {
+  Intrinsic::ID ID = Call.getIntrinsicID();
+  return !callsVisibleBody(Call) && !rules::scalarRule(Call) && !isa<MemIntrinsic>(Call) &&
+         !Call.doesNotAccessMemory() && ID != Intrinsic::masked_load && ID != Intrinsic::masked_store &&
+         rules::callEffect(Call).Kind == rules::CallKind::Unknown;
+}
+
 /// Whether a const argument is only written: a log for the caller, through which no derivative can come back.
 bool Activity::neverRead(const Value *Object) const {
   if (!isa<Argument>(Object))
@@ -21,7 +29,11 @@ bool Activity::neverRead(const Value *Object) const {
       From = Load->getPointerOperand();
     else if (auto *Copy = dyn_cast<MemTransferInst>(&I))
       From = Copy->getRawSource();
-    else if (auto *Call = dyn_cast<CallBase>(&I); Call && callsVisibleBody(*Call))
+    else if (auto *Call = dyn_cast<CallBase>(&I);
+             Call && (callsVisibleBody(*Call) ||
+                      (unknown(*Call) && !isa<IntrinsicInst>(Call) && any_of(Call->args(), [](const Use &U) {
+                         return U->getType()->isPtrOrPtrVectorTy();
+                       }))))
       return false;
     if (!From)
       continue;
@@ -47,6 +59,23 @@ void Activity::checkCopy(const MemTransferInst &Copy, Diag &D) const {
                   "buffer as dup with a shadow (zeroed), so that its derivative can pass through");
 }
 
+/// Whether memory behind `Pointer`, or what is linked to it, holds values that depend on a differentiated
+/// input. That they are not read by what is visible means nothing where another reads them, or puts the
+/// memory where it is read (a node of std::list).
+bool Activity::reachesVaried(const Value *Pointer) const {
+  auto Linked = [&] {
+    return any_of(Escaped, [&](const Value *E) { return EscapedVaried || local(E)->Varied; });
+  };
+  return any_of(objects(Pointer), [&](const Value *O) {
+    if (const Object *L = local(O))
+      return L->Varied || (L->HoldsPointers && Linked());
+    auto *Load = dyn_cast<LoadInst>(O);
+    return Load &&
+           any_of(objects(Load->getPointerOperand()), [&](const Value *From) { return local(From); }) &&
+           Linked();
+  });
+}
+
 /// A call that is neither visible nor known must not be given anything that carries a derivative.
 void Activity::checkCall(const CallBase &Call, Diag &D) const {
   if (callsVisibleBody(Call)) {
@@ -57,13 +86,10 @@ void Activity::checkCall(const CallBase &Call, Diag &D) const {
                   "there: give it fixed parameters");
     return;
   }
-  Intrinsic::ID ID = Call.getIntrinsicID();
-  if (rules::scalarRule(Call) || isa<MemIntrinsic>(Call) || Call.doesNotAccessMemory() ||
-      ID == Intrinsic::masked_load || ID == Intrinsic::masked_store ||
-      rules::callEffect(Call).Kind != rules::CallKind::Unknown)
+  if (!unknown(Call))
     return;
   bool Given = any_of(Call.args(), [&](const Use &U) {
-    return U->getType()->isPtrOrPtrVectorTy() ? hasShadow(U.get())
+    return U->getType()->isPtrOrPtrVectorTy() ? hasShadow(U.get()) || reachesVaried(U.get())
                                               : holdsFloat(U->getType()) && isVaried(U.get());
   });
   if (Given)

@@ -226,9 +226,12 @@ void Solver::tbaa(const Instruction &I, const Place &P, uint64_t Size) {
       isFloatKind(S.Kind) || S.Kind == ScalarKind::Pointer || S.Size == 0 ? S.Size : std::min(S.Size, Size);
   if (Own == 0)
     Own = Size;
+  // Integers of a number's size may hold the bits of one (std::uint64_t raw; memcpy(&raw, &x, 8)): what is
+  // done with them decides.
+  Level Sure = S.Kind == ScalarKind::Integer && (Own == 4 || Own == 8) ? Level::Hint : Level::Access;
   if (S.Kind != ScalarKind::Unknown && Size && Size % Own == 0)
     for (uint64_t At = 0; At < Size && At < 64 * Own; At += Own)
-      G.addFact(P.plus(static_cast<int64_t>(At)), Own, S.Kind, Level::Access, &I);
+      G.addFact(P.plus(static_cast<int64_t>(At)), Own, S.Kind, Sure, &I);
   SmallVector<std::pair<int64_t, TbaaScalar>, 8> Fields;
   tbaaBaseFields(Tag, M, Fields);
   for (auto &[Off, X] : Fields)
