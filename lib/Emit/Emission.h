@@ -13,7 +13,7 @@
 namespace tapefree {
 
 /// The two functions of a call that stays a call: the forward sweep returns a record, the reverse sweep
-/// consumes it.
+/// consumes it. Of a function with a rule of the user's see Emit/UserRule.h.
 struct SplitFunctions {
   llvm::Function *Augmented =
       nullptr; // (arguments with shadows) -> { record, [result], [shadow of the result] }
@@ -111,6 +111,8 @@ llvm::Value *allocateShadow(const llvm::CallBase &Original, llvm::CallBase &Copy
 void markPaired(llvm::Value *Call);
 /// What releases blocks of an allocator.
 llvm::FunctionCallee releaseFunction(llvm::Module &M, rules::AllocFamily Family);
+/// What releases the block that a call allocates or releases.
+llvm::FunctionCallee releaseFunction(const llvm::CallBase &Call);
 /// What is promised of the primal's own arguments and effects does not hold for a function that works on
 /// shadows as well.
 void dropPrimalPromises(llvm::Function &F);

@@ -2,6 +2,7 @@
 #include "Emit/MemoryHelpers.h"
 #include "Prepare/Exits.h"
 #include "Rules/CallEffects.h"
+#include "Rules/UserRules.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -151,6 +152,8 @@ bool ForwardSweep::callAugmented(CallBase &Call) {
   const SplitFunctions *Split = E.Split(*Call.getCalledFunction(), S);
   if (!Split)
     return false;
+  if (!Split->Augmented) // a rule of the user's without a tape: the primal's call stays
+    return true;
   auto *Copy = cast<CallBase>(E.Map[&Call]);
   IRBuilder<> B(Copy);
   SmallVector<Value *, 8> Args;
@@ -208,9 +211,8 @@ void ForwardSweep::storeSlots() {
 }
 
 /// The primal has released a block, but the reverse sweep has not; or nobody releases it before the end.
-void ForwardSweep::rememberBlock(const Instruction &At, const Value *Block, rules::AllocFamily Family) {
+void ForwardSweep::rememberBlock(const Instruction &At, const Value *Block, FunctionCallee Release) {
   IRBuilder<> B(isAllocation(&At) ? after(At) : cast<Instruction>(E.Map[&At]));
-  FunctionCallee Release = releaseFunction(E.module(), Family);
   Value *Primal = E.Map.lookup(Block);
   if (!Primal)
     Primal = const_cast<Value *>(Block);
@@ -229,11 +231,14 @@ void ForwardSweep::rememberPending() {
       continue;
     if (E.P.DelayedFrees.contains(&I)) {
       rules::CallEffect Effect = rules::callEffect(cast<CallBase>(I));
-      rememberBlock(I, cast<CallBase>(I).getArgOperand(unsigned(Effect.Pointer)), Effect.Family);
+      rememberBlock(I, cast<CallBase>(I).getArgOperand(unsigned(Effect.Pointer)),
+                    releaseFunction(cast<CallBase>(I)));
     } else if (I.hasMetadata(ScopedMark)) {
-      rememberBlock(I, &I, rules::AllocFamily::C);
+      rememberBlock(I, &I, releaseFunction(E.module(), rules::AllocFamily::C));
     } else if (Value *Record = E.Tapes.lookup(&I)) {
       auto &Call = cast<CallBase>(I);
+      if (rules::gradientRule(Call)) // a tape by value
+        continue;
       const SplitFunctions *Split = E.Split(*Call.getCalledFunction(), E.F.L.signature(Call));
       IRBuilder<> B(after(I));
       Held.remember(B, I, Record, Split->Discard);

@@ -22,7 +22,7 @@ private:
   void moveMemory(llvm::MemIntrinsic &Mem);
   bool callAugmented(llvm::CallBase &Call);
   void storeSlots();
-  void rememberBlock(const llvm::Instruction &At, const llvm::Value *Block, rules::AllocFamily Family);
+  void rememberBlock(const llvm::Instruction &At, const llvm::Value *Block, llvm::FunctionCallee Release);
   void rememberPending();
   bool findLeaving();
   llvm::Instruction *after(const llvm::Instruction &I);

@@ -1,5 +1,6 @@
 #include "Emit/Emission.h"
 #include "Rules/CallEffects.h"
+#include "Rules/UserRules.h"
 #include "llvm/IR/AttributeMask.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Module.h"
@@ -166,6 +167,14 @@ FunctionCallee releaseFunction(Module &M, rules::AllocFamily Family) {
                    : Family == rules::AllocFamily::NewArray ? "_ZdaPv"
                                                             : "free";
   return M.getOrInsertFunction(Name, Type::getVoidTy(C), PointerType::getUnqual(C));
+}
+
+FunctionCallee releaseFunction(const CallBase &Call) {
+  rules::CallEffect Effect = rules::callEffect(Call);
+  if (Effect.Family != rules::AllocFamily::User)
+    return releaseFunction(*const_cast<Module *>(Call.getModule()), Effect.Family);
+  Function *Callee = Call.getCalledFunction();
+  return Effect.Kind == rules::CallKind::Free ? Callee : rules::releaseOf(*Callee);
 }
 
 void dropPrimalPromises(Function &F) {

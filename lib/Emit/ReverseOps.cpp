@@ -3,6 +3,7 @@
 #include "Rules/CallEffects.h"
 #include "Rules/FormulaEmit.h"
 #include "Rules/Lookup.h"
+#include "Rules/UserRules.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -151,10 +152,29 @@ void ReverseOps::memory(IRBuilderBase &B, const MemIntrinsic &I) {
   Helpers.set(P, To, B.getInt8(0), Bytes, MemoryHelpers::Fields::Floats);
 }
 
+/// The shadow of an argument of a rule; null where the run finds that it has none.
+Value *ReverseOps::ruleShadow(IRBuilderBase &B, const Value *Pointer) {
+  Value *Shadow = Values.get(B, {Pointer, ValueRef::Shadow}, Block);
+  if (E.F.Act.pointer(Pointer) != PointerState::Mixed)
+    return Shadow;
+  Value *Primal = E.Ops.broadcast(B, primal(B, Pointer), E.F.L.of(Pointer));
+  return B.CreateSelect(B.CreateICmpEQ(Primal, Shadow), Constant::getNullValue(Shadow->getType()), Shadow);
+}
+
 void ReverseOps::splitCall(IRBuilderBase &B, const CallBase &I) {
   CallSignature S = E.F.splitSignature(I);
   const SplitFunctions *Split = E.Split(*I.getCalledFunction(), S);
-  SmallVector<Value *, 2> Args = {Values.get(B, {&I, ValueRef::Tape}, Block)};
+  SmallVector<Value *, 8> Args;
+  std::optional<rules::UserRule> Rule = rules::gradientRule(I);
+  if (Rule)
+    for (const Use &U : I.args()) {
+      unsigned Number = I.getArgOperandNo(&U);
+      Args.push_back(Rule->Unread >> Number & 1 ? Constant::getNullValue(U->getType()) : primal(B, U.get()));
+      if (ArgActivity A = S.Args[Number]; A == ArgActivity::Dup || A == ArgActivity::DupMaybe)
+        Args.push_back(ruleShadow(B, U.get()));
+    }
+  if (!Rule || Rule->Tape)
+    Args.push_back(Values.get(B, {&I, ValueRef::Tape}, Block));
   if (S.ReturnActive)
     Args.push_back(Adj.take(B, &I));
   Value *Result = B.CreateCall(Split->Reverse, Args);
@@ -245,7 +265,7 @@ void ReverseOps::shuffle(IRBuilderBase &B, const ShuffleVectorInst &I) {
 
 /// The block that the primal freed, and its shadow, now that nothing before the allocation can need them.
 void ReverseOps::release(IRBuilderBase &B, const CallBase &Allocation) {
-  FunctionCallee Release = releaseFunction(E.module(), rules::callEffect(Allocation).Family);
+  FunctionCallee Release = releaseFunction(Allocation);
   auto Free = [&](Value *Pointer) { markPaired(B.CreateCall(Release, Pointer)); };
   if (E.F.Act.hasShadow(&Allocation))
     Free(E.Ops.first(B, Values.get(B, {&Allocation, ValueRef::Shadow}, Block)));

@@ -45,6 +45,7 @@ private:
   }
   void memory(llvm::IRBuilderBase &B, const llvm::MemIntrinsic &I);
   void call(llvm::IRBuilderBase &B, const llvm::CallBase &I);
+  llvm::Value *ruleShadow(llvm::IRBuilderBase &B, const llvm::Value *Pointer);
   void splitCall(llvm::IRBuilderBase &B, const llvm::CallBase &I);
   void release(llvm::IRBuilderBase &B, const llvm::CallBase &Allocation);
   void shuffle(llvm::IRBuilderBase &B, const llvm::ShuffleVectorInst &I);

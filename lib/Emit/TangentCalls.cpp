@@ -4,6 +4,7 @@
 #include "Prepare/Exits.h"
 #include "Rules/CallEffects.h"
 #include "Rules/Lookup.h"
+#include "Rules/UserRules.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -20,6 +21,8 @@ void TangentBuilder::visibleCall(IRBuilderBase &After, const CallBase &I) {
       Tangents[&I] = inactive(After, primal(&I), F.L.of(&I));
     return;
   }
+  if (std::string Obstacle = rules::ruleObstacle(I, /*Reverse=*/false, F.L.width()); !Obstacle.empty())
+    return D.error(I, Obstacle);
   Function *Tangent = Callee(*I.getCalledFunction(), Signature);
   if (!Tangent) {
     if (!D.errors())

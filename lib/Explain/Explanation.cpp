@@ -3,6 +3,7 @@
 #include "Explain/Explanation.h"
 #include "Prepare/Checkpoint.h"
 #include "Rules/Lookup.h"
+#include "Rules/UserRules.h"
 #include "Support/Diag.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -149,9 +150,16 @@ std::optional<Found> CauseFinder::ofPhi(const PHINode &Phi) {
   return Found{Cause::Branches, &Phi, {}};
 }
 
+/// What a call leaves in a block of its own; the tape of a user's rule is a plain value.
+static bool isRecord(ValueRef R) {
+  return R.K == ValueRef::Tape && !rules::gradientRule(*cast<CallBase>(R.V));
+}
+
 /// Of what a call that stays a call leaves.
 static Cause recordCause(const Instruction &Call) {
   const Function *Callee = cast<CallBase>(Call).getCalledFunction();
+  if (rules::gradientRule(cast<CallBase>(Call)))
+    return Cause::RuleTape;
   return Callee && Callee->hasFnAttribute(StepsMark) ? Cause::Snapshots : Cause::CallRecord;
 }
 
@@ -214,6 +222,7 @@ static std::string causeName(const Found &C, Names &N) {
   case Cause::CallWritesOnly:
   case Cause::CallResult:
   case Cause::CallRecord:
+  case Cause::RuleTape:
     return "the call of " + calleeOf(C.Why.By ? C.Why.By : C.At);
   case Cause::CallerWrites:
     return "the read";
@@ -316,11 +325,12 @@ static Explanation explainKept(ValueRef R, const KeptArray &K, const LoopPlan &L
   ByteCount Count = countBytes(LP, K.Bytes, F, N, E.Line);
   E.Bytes = std::move(Count.Text);
   E.Total = std::move(Count.Total);
-  E.OnHeap = LP.Size != LoopPlan::Stack || R.K == ValueRef::Tape;
+  bool Record = isRecord(R);
+  E.OnHeap = LP.Size != LoopPlan::Stack || Record;
   E.Place = LP.Size == LoopPlan::Stack   ? "on the stack"
             : LP.Size == LoopPlan::Exact ? "in one heap block"
                                          : "in a heap block that grows";
-  if (R.K == ValueRef::Tape)
+  if (Record)
     E.Place += ", and what each record keeps in a block of its own";
   return E;
 }
@@ -329,7 +339,7 @@ SmallVector<Explanation, 4> explainPlan(const Facts &F, const Plan &P) {
   SmallVector<Explanation, 4> All;
   Names N(F);
   for (const auto &[R, VP] : P.Values)
-    if (R.K == ValueRef::Tape && VP.F == Fate::Slot) {
+    if (isRecord(R) && VP.F == Fate::Slot) {
       Explanation E = explain(R, F, N);
       E.Why = recordCause(*cast<Instruction>(R.V));
       E.CauseLine = E.Line;

@@ -1,6 +1,7 @@
 // Where a value is in the user's source, and what a sentence calls it.
 #include "Explain/Names.h"
 #include "Prepare/Checkpoint.h"
+#include "Rules/UserRules.h"
 #include "Support/Diag.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -81,6 +82,8 @@ std::string Names::describe(ValueRef R) {
     const Function *Callee = cast<CallBase>(R.V)->getCalledFunction();
     if (Callee && Callee->hasFnAttribute(StepsMark))
       return "the snapshots of the loop";
+    if (rules::gradientRule(*cast<CallBase>(R.V)))
+      return "the tape of the call of '" + userName(*Callee) + "'";
     return "the record of the call of " +
            (Callee ? "'" + userName(*Callee) + "'" : std::string("a function"));
   }

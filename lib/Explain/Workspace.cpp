@@ -1,6 +1,7 @@
 #include "Explain/Workspace.h"
 #include "Explain/Names.h"
 #include "Prepare/Checkpoint.h"
+#include "Rules/UserRules.h"
 #include "llvm/IR/InstIterator.h"
 
 using namespace llvm;
@@ -25,7 +26,7 @@ bool checkWorkspace(const Facts &F, const CallBase &Call, Diag &D) {
       D.error(Call, gradientOf(F) +
                         " cannot do with a workspace alone: the snapshots of the loop marked by checkpoint" +
                         at(N, Inner, Call) + " lie on the heap; use gradient, or leave the mark out");
-    else if (callsVisibleBody(*Inner) && F.L.signature(*Inner).active())
+    else if (callsVisibleBody(*Inner) && !rules::gradientRule(*Inner) && F.L.signature(*Inner).active())
       D.error(Call,
               gradientOf(F) + " cannot do with a workspace alone: the call of " + calleeName(*Inner) +
                   at(N, Inner, Call) +

@@ -1,4 +1,5 @@
 #include "Frontend/ParseCall.h"
+#include "Frontend/Registrations.h"
 #include "Support/CheckpointMark.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -52,8 +53,9 @@ bool refuseUnknownSpellings(Module &M, Diag &D) {
                            "calls are");
   }
   for (GlobalVariable &G : M.globals())
-    if (Ours(G.getName()) && none_of(ArrayRef{"_autodiff", "_fwddiff", "_batch", "_workspacesize"},
-                                     [&](StringRef Verb) { return G.getName().contains(Verb); })) {
+    if (Ours(G.getName()) && !isRegistration(G.getName()) &&
+        none_of(ArrayRef{"_autodiff", "_fwddiff", "_batch", "_workspacesize"},
+                [&](StringRef Verb) { return G.getName().contains(Verb); })) {
       D.count();
       M.getContext().emitError(
           "tapefree: '" + G.getName() +

@@ -2,6 +2,7 @@
 // call's line.
 #include "Frontend/Operands.h"
 #include "Frontend/ParseCall.h"
+#include "Rules/UserRules.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 
@@ -64,7 +65,8 @@ bool Parser::checkFunction() {
   if (!readFunction(Out.Req.Primal, "differentiate", "is to be differentiated"))
     return false;
   const Function &F = *Out.Req.Primal;
-  if (F.isDeclaration())
+  std::optional<rules::UserRule> Rule = rules::userRule(F);
+  if (F.isDeclaration() && !(Rule && (Out.Req.Kind == Mode::Forward ? Rule->Derivative : Rule->Gradient)))
     return fail(
         "the body of " + callee() +
         " is not visible here, so it cannot be differentiated: define it in this file, or build with -flto");

@@ -1,12 +1,16 @@
 #include "Pipeline/Driver.h"
 #include "Emit/BatchCall.h"
 #include "Emit/Checkpoint.h"
+#include "Emit/LaneEntry.h"
 #include "Frontend/ParseBatch.h"
 #include "Frontend/ParseCall.h"
+#include "Frontend/Registrations.h"
 #include "Pipeline/Deliver.h"
 #include "Pipeline/Units.h"
 #include "Prepare/Checkpoint.h"
 #include "Prepare/Restrict.h"
+#include "Rules/UserRules.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -33,6 +37,10 @@ static SmallVector<CallBase *, 8> innermostFirst(ArrayRef<CallBase *> Calls) {
       Function *F = Work.pop_back_val();
       if (!Seen.insert(F).second)
         continue;
+      if (std::optional<rules::UserRule> Rule = rules::userRule(*F)) // may ask for derivatives themselves
+        for (Function *G : {Rule->Augmented, Rule->Gradient, Rule->Derivative})
+          if (G)
+            Work.push_back(G);
       for (Instruction &I : instructions(*F)) {
         auto *Inner = dyn_cast<CallBase>(&I);
         if (!Inner)
@@ -67,6 +75,26 @@ static void eraseCall(CallBase &Call) {
   for (WeakTrackingVH &V : Operands)
     if (V)
       RecursivelyDeleteTriviallyDeadInstructions(V);
+}
+
+void callThroughRule(Request &R) {
+  std::optional<rules::UserRule> Rule = rules::userRule(*R.Primal);
+  if (!Rule || !(R.Kind == Mode::Forward ? Rule->Derivative : Rule->Gradient))
+    return;
+  Function &F = *R.Primal;
+  R.Primal = Function::Create(F.getFunctionType(), GlobalValue::InternalLinkage,
+                              "tapefree.primal." + F.getName(), F.getParent());
+  copyTarget(*R.Primal, F);
+  IRBuilder<> B(BasicBlock::Create(F.getContext(), "entry", R.Primal));
+  SmallVector<Value *, 8> Args;
+  for (Argument &A : R.Primal->args())
+    Args.push_back(&A);
+  CallInst *Call = B.CreateCall(&F, Args);
+  Call->setCallingConv(F.getCallingConv());
+  if (F.getReturnType()->isVoidTy())
+    B.CreateRetVoid();
+  else
+    B.CreateRet(Call);
 }
 
 /// A const argument that is a function by name (a callback) is fixed in a copy of the primal: its body
@@ -120,6 +148,15 @@ static bool refuseWorkspaceInside(const CallRequest &R, Diag &D) {
   return true;
 }
 
+/// Whether what is compiled here is linked by way of LTO: clang notes that in the module.
+static bool toBeLinked(const Module &M) { return M.getModuleFlag("ThinLTO"); }
+
+/// Whether a call waits until then: its function is in another file.
+static bool waitsForLink(const CallBase &Call) {
+  auto *Function = dyn_cast<llvm::Function>(Call.getArgOperand(0)->stripPointerCasts());
+  return Function && Function->isDeclaration() && !rules::userRule(*Function);
+}
+
 /// A call that only batches: a loop over its lanes.
 static void lowerBatch(CallBase &Call, FunctionAnalysisManager &FAM, Diag &D) {
   if (std::optional<BatchRequest> R = parseBatch(Call, D)) {
@@ -129,13 +166,12 @@ static void lowerBatch(CallBase &Call, FunctionAnalysisManager &FAM, Diag &D) {
   eraseCall(Call);
 }
 
-bool lowerRequests(Module &M, ModuleAnalysisManager &MAM) {
+bool lowerRequests(Module &M, ModuleAnalysisManager &MAM, bool Last, Diag &D) {
   if (!hasRequests(M))
     return false;
   FunctionAnalysisManager &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   declareCheckpoints(M);
   exposeRequests(M, FAM);
-  Diag D;
   if (std::string Mistake = environmentMistake(); !Mistake.empty()) {
     D.count();
     M.getContext().emitError("tapefree: " + Mistake);
@@ -148,11 +184,15 @@ bool lowerRequests(Module &M, ModuleAnalysisManager &MAM) {
       lowerBatch(*Call, FAM, D);
       continue;
     }
+    if (!Last && toBeLinked(M) && Call->arg_size() && waitsForLink(*Call))
+      continue;
     // Each call gets its own cache of prepared functions: lowering an inner call changed the functions around
     // it.
     Units U(M, MAM, D, Named);
     FAM.invalidate(*Call->getFunction(), PreservedAnalyses::none());
     std::optional<CallRequest> R = parseCall(*Call, *requestedMode(Callee->getName()), D);
+    if (R)
+      callThroughRule(R->Req);
     if (R)
       fixCallbacks(*R);
     if (R && !refuseWorkspaceInside(*R, D))
@@ -164,10 +204,23 @@ bool lowerRequests(Module &M, ModuleAnalysisManager &MAM) {
 }
 
 PreservedAnalyses TapefreePass::run(Module &M, ModuleAnalysisManager &MAM) {
-  bool Changed = lowerRequests(M, MAM);
+  Diag D;
+  bool Changed = showRegisteredCalls(M);
+  Changed |= readRegistrations(M, D);
+  keepRegistered(M); // before wrappers are inlined
+  Changed |= lowerRequests(M, MAM, Last, D);
+  clearRegistrations(M);
+  if (Last)
+    Changed |= releaseRegistered(M);
+  else if (toBeLinked(M))
+    hideRegisteredCalls(M);
   Changed |= stripCheckpoints(M);
   Changed |= stripRestrictAnnotations(M);
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+PreservedAnalyses ReleaseRegisteredPass::run(Module &M, ModuleAnalysisManager &) {
+  return releaseRegistered(M) ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
 } // namespace tapefree

@@ -12,14 +12,20 @@ static void registerCallbacks(PassBuilder &PB) {
   using namespace tapefree;
   // At the start of every pipeline, -O0 included, so that the derivative gets all optimisations that follow.
   PB.registerPipelineStartEPCallback(
-      [](ModulePassManager &MPM, OptimizationLevel) { MPM.addPass(TapefreePass()); });
+      [](ModulePassManager &MPM, OptimizationLevel) { MPM.addPass(TapefreePass(/*Last=*/false)); });
+  // Before anything is inlined.
+  PB.registerPipelineEarlySimplificationEPCallback(
+      [](ModulePassManager &MPM, OptimizationLevel, ThinOrFullLTOPhase Phase) {
+        if (Phase == ThinOrFullLTOPhase::None)
+          MPM.addPass(ReleaseRegisteredPass());
+      });
   // Link-time pipelines have no start: bodies from other files are first seen here.
   PB.registerFullLinkTimeOptimizationEarlyEPCallback(
-      [](ModulePassManager &MPM, OptimizationLevel) { MPM.addPass(TapefreePass()); });
+      [](ModulePassManager &MPM, OptimizationLevel) { MPM.addPass(TapefreePass(/*Last=*/true)); });
   PB.registerPipelineParsingCallback(
       [](StringRef Name, ModulePassManager &MPM, ArrayRef<PassBuilder::PipelineElement>) {
         if (Name == "tapefree")
-          MPM.addPass(TapefreePass());
+          MPM.addPass(TapefreePass(/*Last=*/true));
         else if (Name == "print<tapefree-requests>")
           MPM.addPass(PrintStagePass(PrintedStage::Requests, errs()));
         else if (Name == "print<tapefree-prepared>")

@@ -1,6 +1,8 @@
 #include "Pipeline/Printers.h"
 #include "Frontend/ParseBatch.h"
 #include "Frontend/ParseCall.h"
+#include "Frontend/Registrations.h"
+#include "Pipeline/Driver.h"
 #include "Pipeline/Units.h"
 #include "llvm/IR/Module.h"
 
@@ -10,8 +12,9 @@ namespace tapefree {
 
 PreservedAnalyses PrintStagePass::run(Module &M, ModuleAnalysisManager &MAM) {
   FunctionAnalysisManager &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
-  exposeRequests(M, FAM);
   Diag D;
+  readRegistrations(M, D);
+  exposeRequests(M, FAM);
   for (CallBase *Call : findRequestCalls(M)) {
     auto *Callee = cast<Function>(Call->getCalledOperand()->stripPointerCasts());
     if (isBatchName(Callee->getName())) {
@@ -28,6 +31,7 @@ PreservedAnalyses PrintStagePass::run(Module &M, ModuleAnalysisManager &MAM) {
       R->Req.print(OS);
       continue;
     }
+    callThroughRule(R->Req);
     U.plan(R->Req, [&](const Facts &F, const Plan &P, const Promise *) {
       if (Stage == PrintedStage::Prepared)
         F.P.F->print(OS);

@@ -12,6 +12,7 @@
 #include "Emit/Interchange.h"
 #include "Emit/LaneChunks.h"
 #include "Emit/PromoteSlots.h"
+#include "Emit/UserRule.h"
 #include "Emit/WorkspaceSize.h"
 #include "Explain/Overlap.h"
 #include "Explain/Snapshots.h"
@@ -20,6 +21,7 @@
 #include "Prepare/Exits.h"
 #include "Rules/CallEffects.h"
 #include "Rules/Lookup.h"
+#include "Rules/UserRules.h"
 #include "Support/Options.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -30,6 +32,7 @@
 #include "llvm/Analysis/ScopedNoAliasAA.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/TypeBasedAliasAnalysis.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -100,7 +103,7 @@ static void rememberTypesOfAll(Function &Source) {
     rememberTypes(*F);
     for (const Instruction &I : instructions(*F))
       if (auto *Call = dyn_cast<CallBase>(&I); Call && callsVisibleBody(*Call))
-        if (Seen.insert(Call->getCalledFunction()).second)
+        if (!Call->getCalledFunction()->isDeclaration() && Seen.insert(Call->getCalledFunction()).second)
           Todo.push_back(Call->getCalledFunction());
   }
 }
@@ -300,6 +303,10 @@ const SplitFunctions *Units::split(Function &Source, const CallSignature &S) {
     Mine.Functions.Augmented = shadowedExit(Source, S);
     Mine.Failed = !Mine.Functions.Augmented;
     return Mine.Failed ? nullptr : &Mine.Functions;
+  }
+  if (std::optional<rules::UserRule> Rule = rules::userRule(Source); Rule && Rule->Gradient) {
+    Mine.Functions = emitRuleGradient(Source, *Rule, S);
+    return &Mine.Functions;
   }
   DerivativeSignature Signature{S.Args, S.ReturnActive, false, false, Guarded, S.Lanes};
   Mine.Functions = declareSplit(Source, Signature);
@@ -673,6 +680,10 @@ Function *Units::callTangent(Function &Source, const CallSignature &S) {
   TangentSignature Signature = callTangentSignature(Source, S);
   Function *Tangent = declareTangent(Source, Signature, "tapefree.tangent." + Source.getName());
   CallTangents.push_back({&Source, S, Tangent});
+  if (std::optional<rules::UserRule> Rule = rules::userRule(Source); Rule && Rule->Derivative) {
+    emitRuleTangent(*Tangent, Source, *Rule, Signature);
+    return Tangent;
+  }
   // After an error the declaration stays, and the error stops the compilation.
   if (fillTangent(*Tangent, Source, Signature, S.ReturnActive))
     return Tangent;

@@ -5,6 +5,8 @@
 #include "Plan/Plan.h"
 #include "Rules/CallEffects.h"
 #include "Rules/Lookup.h"
+#include "Rules/UserRules.h"
+#include "llvm/Analysis/MemoryLocation.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
@@ -82,8 +84,52 @@ static bool refuseCall(const CallBase &Call, Diag &D) {
   return false;
 }
 
+/// Memory is as it was at the call when the gradient of a rule reads it, or there is a tape for what is not.
+static bool checkReads(const CallBase &Call, const rules::UserRule &Rule, unsigned Number, const Facts &F,
+                       Diag &D) {
+  const Value *Pointer = Call.getArgOperand(Number);
+  if (Rule.Augmented || !Pointer->getType()->isPointerTy() || isa<ConstantPointerNull, UndefValue>(Pointer))
+    return true;
+  Overwrite By = F.Over.after(Call, MemoryLocation::getBeforeOrAfter(Pointer));
+  if (!By)
+    return true;
+  D.error(Call,
+          "the registered gradient of " + calleeName(Call) + " may read the memory behind argument " +
+              Twine(Number + 1) + " in the reverse sweep, and " +
+              (By.Kind == OverwriteKind::Caller ? "what calls this function"
+               : By.By                          ? describeLine(*By.By)
+                                                : std::string("something")) +
+              " may have overwritten it by then: give the rule an augmented function, which leaves what is "
+              "needed on a tape, or declare the parameter of the gradient not_read (tapefree/rule.hpp)");
+  return false;
+}
+
+/// A rule of the user's is given the arguments of the call again, and its tape.
+static bool needRule(const CallBase &Call, const rules::UserRule &Rule, const Facts &F, NeedSink Need,
+                     Diag &D) {
+  for (const Use &U : Call.args()) {
+    unsigned Number = Call.getArgOperandNo(&U);
+    if (!(Rule.Unread >> Number & 1)) {
+      if (!checkReads(Call, Rule, Number, F, D))
+        return false;
+      Need({U.get(), ValueRef::Primal});
+    }
+    if (U->getType()->isPointerTy() && F.Act.hasShadow(U.get()))
+      needShadow(U.get(), F, Need);
+  }
+  if (Rule.Tape)
+    Need({&Call, ValueRef::Tape});
+  return true;
+}
+
 static bool needCall(const CallBase &Call, const Facts &F, NeedSink Need, Diag &D) {
   if (callsVisibleBody(Call)) {
+    if (std::string Obstacle = rules::ruleObstacle(Call, /*Reverse=*/true, F.L.width()); !Obstacle.empty()) {
+      D.error(Call, Obstacle);
+      return false;
+    }
+    if (std::optional<rules::UserRule> Rule = rules::gradientRule(Call))
+      return needRule(Call, *Rule, F, Need, D);
     Need({&Call, ValueRef::Tape});
     return true;
   }

@@ -5,6 +5,7 @@
 #include "Plan/MinCut.h"
 #include "Plan/Plan.h"
 #include "Rules/Lookup.h"
+#include "Rules/UserRules.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -18,8 +19,11 @@ using namespace llvm;
 namespace tapefree {
 
 Type *typeOf(ValueRef R, const Lanes &L) {
-  if (R.K == ValueRef::Tape)
+  if (R.K == ValueRef::Tape) {
+    if (std::optional<rules::UserRule> Rule = rules::gradientRule(*cast<CallBase>(R.V)))
+      return Rule->Tape;
     return PointerType::getUnqual(R.V->getContext());
+  }
   return R.K == ValueRef::Shadow ? L.differentialType(R.V) : R.V->getType();
 }
 

@@ -50,6 +50,7 @@ static bool mayThrow(const CallBase &Call, SmallPtrSetImpl<const Function *> &Se
   std::string_view Name = Callee ? std::string_view(Callee->getName()) : std::string_view();
   switch (rules::callEffect(Call).Kind) {
   case rules::CallKind::Unknown:
+  case rules::CallKind::Declared:
     return !Callee || Callee->isDeclaration() || mayThrow(*Callee, Seen);
   case rules::CallKind::NoReturn:
     return rules::leavesByException(Name);

@@ -5,6 +5,7 @@
 #include "Prepare/Restrict.h"
 #include "Rules/CallEffects.h"
 #include "Rules/Lookup.h"
+#include "Rules/UserRules.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -83,6 +84,12 @@ bool Inliner::wanted(CallBase &Call, Function &Into) {
   Function *Callee = Call.getCalledFunction();
   if (!Callee || Callee->isDeclaration())
     return false;
+  // What the program registers stays a call; a rule only in the mode that it is for.
+  if (rules::isRegistered(*Callee))
+    return false;
+  if (std::optional<rules::UserRule> Rule = rules::userRule(*Callee))
+    if (Bodies == CheckedBodies::Safe ? Rule->Gradient : Rule->Derivative)
+      return false;
   // The exits of a derivative: what they release has shadows now. Together with what is around them they
   // become exits again.
   if (rules::isExit(Callee->getName()))

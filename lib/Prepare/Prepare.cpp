@@ -1,6 +1,7 @@
 #include "Prepare/Prepare.h"
 #include "Prepare/Checkpoint.h"
 #include "Prepare/Restrict.h"
+#include "Rules/UserRules.h"
 #include "llvm/Analysis/Loads.h"
 #include "llvm/Analysis/MemorySSA.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -45,6 +46,7 @@ Function *clonePrimal(Function &Source, const Twine &Name) {
   F->setLinkage(GlobalValue::InternalLinkage);
   F->setComdat(nullptr);
   F->setVisibility(GlobalValue::DefaultVisibility);
+  rules::clearUserRule(*F);
   // What holds for the user's function does not bind how its derivative is compiled: at -O0 every function is
   // optnone.
   for (Attribute::AttrKind K :
@@ -302,6 +304,7 @@ std::unique_ptr<Prepared> prepareBody(Function &Source, CheckedBodies Bodies, Fu
     return Refused();
   if (!lowerForReverse(*F, D))
     return Refused();
+  describeRegisteredCalls(*F, Bodies, FAM);
   // Forward mode keeps nothing, and so has no use for marks.
   if (Bodies == CheckedBodies::Both)
     dropCheckpoints(*F);

@@ -27,8 +27,9 @@ inline constexpr llvm::StringLiteral ScopedMark = "tapefree.scoped";
 /// The metadata of a gradient that chooses between two bodies at run time; names the one that is always
 /// right.
 inline constexpr llvm::StringLiteral SafeBodyMark = "tapefree.safe";
-/// What an outer derivative differentiates of such a gradient. Forward mode costs the same for either body,
-/// so that the choice stays; reverse mode would keep, and report, what it needs of both.
+/// What an outer derivative differentiates of such a gradient, and so the mode that a function is prepared
+/// for: reverse (Safe) or forward. Forward mode costs the same for either body, so that the choice stays;
+/// reverse mode would keep, and report, what it needs of both.
 enum class CheckedBodies : uint8_t { Both, Safe };
 
 /// What a loop of the prepared function runs, as values of that function.
@@ -101,6 +102,8 @@ void simplifyLocally(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 /// A clone of `Source` with the bodies of all visible, non-recursive callees in it (Inline.cpp).
 llvm::Function *inlineVisibleCalls(llvm::Function &Source, CheckedBodies Bodies,
                                    llvm::FunctionAnalysisManager &FAM);
+/// Says of calls of registered functions what their bodies do to memory (RegisteredCalls.cpp).
+void describeRegisteredCalls(llvm::Function &F, CheckedBodies Bodies, llvm::FunctionAnalysisManager &FAM);
 /// Rewrites what has a simpler equivalent: realloc, variable-length arrays in loops, invoke, markers
 /// (Lower.cpp).
 bool lowerForReverse(llvm::Function &F, Diag &D);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Rules/CallEffects.h"
 #include "Rules/Lookup.h"
+#include "Rules/UserRules.h"
 
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Intrinsics.h"
@@ -456,10 +457,23 @@ static CallKind intrinsicKind(Intrinsic::ID ID) {
   }
 }
 
+/// What the program itself says of a function.
+static std::optional<CallEffect> registered(const Function &F) {
+  if (F.hasFnAttribute(InactiveMark))
+    return CallEffect{.Kind = CallKind::Declared};
+  if (F.hasFnAttribute(ReleaseMark))
+    return release(AllocFamily::User);
+  if (unsigned Size = 0; !F.getFnAttribute(AllocatorMark).getValueAsString().getAsInteger(10, Size))
+    return allocate(AllocFamily::User, int(Size));
+  return std::nullopt;
+}
+
 CallEffect callEffect(const CallBase &Call) {
   const Function *Callee = Call.getCalledFunction();
   if (!Callee)
     return {};
+  if (std::optional<CallEffect> Said = registered(*Callee))
+    return *Said;
   if (scalarRule(Call))
     return {.Kind = CallKind::Scalar};
   if (Callee->isIntrinsic())

@@ -18,6 +18,7 @@ enum class CallKind : std::uint8_t {
   Reallocate,     ///< moves Pointer's contents to new memory of Size bytes
   Free,           ///< releases Pointer
   Inactive,       ///< no floating value that carries a derivative passes through, nor a pointer to one
+  Declared,       ///< inactive because the program says so; what it does to memory is not known
   NoReturn,       ///< does not come back, so no derivative comes back through it
   Unknown,
 };
@@ -40,7 +41,7 @@ constexpr bool isOpaque(std::string_view Name) {
 }
 
 /// Which allocator memory belongs to: it must be released by the same one.
-enum class AllocFamily : std::uint8_t { None, C, New, NewArray, Rust };
+enum class AllocFamily : std::uint8_t { None, C, New, NewArray, Rust, User };
 
 /// What a call does. The numbers are operand indexes, -1 where the call has no such operand.
 struct CallEffect {
@@ -53,8 +54,8 @@ struct CallEffect {
   bool NeverNull = false;     ///< throws instead of returning null
 };
 
-/// Direct calls only. A function with a body in this module is judged by its body, so it is Unknown here,
-/// except the reserved names of the C++ library's streams and clocks.
+/// Direct calls only. What the program registers comes first. A function with a body in this module is judged
+/// by its body, so it is Unknown here, except the reserved names of the C++ library's streams and clocks.
 CallEffect callEffect(const llvm::CallBase &Call);
 
 /// The same by name alone, for a declared function; never Scalar.

@@ -1,6 +1,7 @@
 //===- Lookup.cpp - From an instruction to its rule -----------------------===//
 #include "Rules/Lookup.h"
 #include "Rules/Tables/Tables.h"
+#include "Rules/UserRules.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
@@ -66,7 +67,13 @@ static bool fits(const ScalarRule &Rule, const CallBase &Call) {
 
 static const ScalarRule *callRule(const CallBase &Call) {
   const Function *Callee = Call.getCalledFunction();
-  if (!Callee || !Callee->isDeclaration())
+  if (!Callee || Callee->hasFnAttribute(InactiveMark) || userRule(*Callee))
+    return nullptr;
+  if (Attribute Like = Callee->getFnAttribute(LikeMark); Like.isValid()) {
+    const ScalarRule *Rule = libraryRule(Like.getValueAsString(), *Call.getType());
+    return Rule && fits(*Rule, Call) ? Rule : nullptr;
+  }
+  if (!Callee->isDeclaration())
     return nullptr;
   const ScalarRule *Rule = Callee->isIntrinsic() ? index().ByIntrinsic.lookup(Callee->getIntrinsicID())
                                                  : libraryRule(Callee->getName(), *Call.getType());

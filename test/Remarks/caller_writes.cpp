@@ -9,7 +9,7 @@ static double cubes(const double *x, int n, int depth) {
   return depth ? s + cubes(x + 1, n, depth - 1) : s;
 }
 
-// CHECK-DAG: :[[#@LINE-5]]:10: remark: 'x[i]' can be neither computed nor read again: what calls this function may write {{.*}} after it returns; to avoid it, write elsewhere than to {{.*}} after that call, through a __restrict__ pointer
+// CHECK-DAG: :[[#@LINE-4]]:10: remark: 'x[i]' can be neither computed nor read again: what calls this function may write {{.*}} after it returns; to avoid it, write elsewhere than to {{.*}} after that call, through a __restrict__ pointer
 // CHECK-DAG: remark: the record of the call of 'cubes' can be neither
 // CHECK-DAG: remark: the record of the call of 'cubes' can be neither
 double over(double *x, int n) {

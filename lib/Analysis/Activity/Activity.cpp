@@ -1,6 +1,7 @@
 #include "Analysis/Activity/Activity.h"
 #include "Rules/CallEffects.h"
 #include "Rules/Lookup.h"
+#include "Rules/UserRules.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -24,7 +25,9 @@ bool holdsPointer(const Type *T) {
 
 bool callsVisibleBody(const CallBase &Call) {
   const Function *Callee = Call.getCalledFunction();
-  return Callee && !Callee->isDeclaration() && !rules::isOpaque(Callee->getName());
+  if (!Callee || rules::isRegistered(*Callee))
+    return false;
+  return (!Callee->isDeclaration() && !rules::isOpaque(Callee->getName())) || rules::userRule(*Callee);
 }
 
 bool isAllocation(const Value *V) {
@@ -139,6 +142,23 @@ void Activity::shadowObjects(const Value *Pointer) {
   }
 }
 
+/// Whether a pointer was found in a local object, and so may be the address of another one.
+bool Activity::mayLeadToLocals(const Value *Pointer) const {
+  SmallPtrSet<const Value *, 8> Seen;
+  SmallVector<const Value *, 8> Todo = {Pointer};
+  while (!Todo.empty()) {
+    auto *Load = dyn_cast<LoadInst>(Todo.pop_back_val());
+    if (!Load || !Seen.insert(Load).second)
+      continue;
+    for (const Value *O : objects(Load->getPointerOperand())) {
+      if (local(O))
+        return true;
+      Todo.push_back(O);
+    }
+  }
+  return false;
+}
+
 /// Others read the memory behind `Pointer`, and what the pointers stored there lead to; where `Written`, they
 /// also write.
 void Activity::expose(const Value *Pointer, bool Written) {
@@ -149,8 +169,12 @@ void Activity::expose(const Value *Pointer, bool Written) {
   };
   for (const Value *O : objects(Pointer)) {
     Object *L = local(O);
-    if (!L)
+    if (!L) {
+      if (mayLeadToLocals(O))
+        for (const Value *E : Escaped)
+          Open(*local(E));
       continue;
+    }
     Open(*L);
     if (L->HoldsPointers) // which ones is not followed: any whose address was stored
       for (const Value *E : Escaped)
@@ -243,7 +267,8 @@ void Activity::forwardCall(CallBase &Call) {
   if (callsVisibleBody(Call)) {
     bool AnyActive = any_of(Call.args(), [&](const Use &U) {
       return Varied.contains(U.get()) ||
-             (U->getType()->isPointerTy() && (hasShadow(U.get()) || memoryVaried(U.get())));
+             (U->getType()->isPointerTy() &&
+              (hasShadow(U.get()) || memoryVaried(U.get()) || reachesVaried(U.get())));
     });
     for (const Use &U : Call.args())
       if (AnyActive && U->getType()->isPointerTy())
@@ -282,6 +307,8 @@ void Activity::forwardCall(CallBase &Call) {
     }
     return;
   }
+  if (rules::callEffect(Call).Kind == rules::CallKind::Declared)
+    return;
   if (holdsFloat(Call.getType()) &&
       any_of(Call.args(), [&](const Use &U) { return Varied.contains(U.get()) && holdsFloat(U->getType()); }))
     markVaried(&Call);

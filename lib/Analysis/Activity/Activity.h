@@ -63,6 +63,7 @@ private:
   void join(const llvm::Value *V, PointerState S);
   void joinContent(const llvm::Value *Address, PointerState S);
   void shadowObjects(const llvm::Value *Pointer);
+  bool mayLeadToLocals(const llvm::Value *Pointer) const;
   void expose(const llvm::Value *Pointer, bool Written);
   void variedMemory(const llvm::Value *Pointer);
   void usefulMemory(const llvm::Value *Pointer);
@@ -99,7 +100,7 @@ bool holdsFloat(const llvm::Type *T);
 /// Whether a type holds any pointer.
 bool holdsPointer(const llvm::Type *T);
 /// Whether the call is of a function whose body the module has (a recursive or very large one, after
-/// Prepare).
+/// Prepare), or one that has a rule of the user's.
 bool callsVisibleBody(const llvm::CallBase &Call);
 /// Whether the call makes memory (malloc, operator new, ...).
 bool isAllocation(const llvm::Value *V);

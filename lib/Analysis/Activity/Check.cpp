@@ -3,6 +3,7 @@
 #include "Analysis/Activity/Activity.h"
 #include "Rules/CallEffects.h"
 #include "Rules/Lookup.h"
+#include "Rules/UserRules.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/InstIterator.h"
@@ -46,11 +47,17 @@ bool Activity::neverRead(const Value *Object) const {
   return true;
 }
 
+/// A global that the program declares to be inactive: derivatives end there.
+static bool isInactiveGlobal(const Value *Object) {
+  auto *G = dyn_cast<GlobalVariable>(Object);
+  return G && G->hasAttribute(rules::InactiveMark);
+}
+
 /// The same as a store of active data into const memory, for copies.
 void Activity::checkCopy(const MemTransferInst &Copy, Diag &D) const {
   const Value *Object = getUnderlyingObject(Copy.getRawDest(), 0);
   if (pointer(Copy.getRawDest()) != PointerState::Const || isa<AllocaInst>(Object) || isAllocation(Object) ||
-      neverRead(Object) || !memoryVaried(Copy.getRawSource()))
+      neverRead(Object) || isInactiveGlobal(Object) || !memoryVaried(Copy.getRawSource()))
     return;
   AccessPattern P = Types.pattern(Copy);
   if (P.hasFloat() || P.Fields.empty())
@@ -69,10 +76,7 @@ bool Activity::reachesVaried(const Value *Pointer) const {
   return any_of(objects(Pointer), [&](const Value *O) {
     if (const Object *L = local(O))
       return L->Varied || (L->HoldsPointers && Linked());
-    auto *Load = dyn_cast<LoadInst>(O);
-    return Load &&
-           any_of(objects(Load->getPointerOperand()), [&](const Value *From) { return local(From); }) &&
-           Linked();
+    return mayLeadToLocals(O) && Linked();
   });
 }
 
@@ -106,7 +110,7 @@ bool Activity::check(Diag &D) const {
       if (Varied.contains(V) && holdsFloat(V->getType()) &&
           pointer(Store->getPointerOperand()) == PointerState::Const) {
         const Value *Object = getUnderlyingObject(Store->getPointerOperand(), 0);
-        if (isa<AllocaInst>(Object) || isAllocation(Object) || neverRead(Object))
+        if (isa<AllocaInst>(Object) || isAllocation(Object) || neverRead(Object) || isInactiveGlobal(Object))
           continue;
         D.error(
             I,

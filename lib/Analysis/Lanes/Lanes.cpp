@@ -1,4 +1,5 @@
 #include "Analysis/Lanes/Lanes.h"
+#include "Rules/UserRules.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
@@ -11,6 +12,8 @@ static constexpr const char *InMemory[] = {"an interleaved shadow, found in memo
                                            "separate shadows, found in memory"};
 static constexpr const char *MaybeNone =
     "no shadow at all, which only separate shadows can tell when the program runs";
+static constexpr const char *ToRule =
+    "separate shadows, which is what the registered derivative of a function that it is given to takes";
 
 Type *differentialType(Type *T, LaneLayout L, unsigned Width) {
   if (Width == 1 || T->isVoidTy())
@@ -92,6 +95,10 @@ void Lanes::solve() {
     MayHaveNone(&A);
   for (const Instruction &I : instructions(F)) {
     MayHaveNone(&I);
+    if (auto *Call = dyn_cast<CallBase>(&I); Call && rules::userRule(*Call))
+      for (const Use &U : Call->args())
+        if (follows(U.get()))
+          demand(U.get(), LaneLayout::Separate, ToRule);
     // Across calls pointers mix with those in memory.
     if (auto *Call = dyn_cast<CallBase>(&I);
         Call && callsVisibleBody(*Call) && inMemory() == LaneLayout::Separate)
