@@ -91,6 +91,10 @@ class Column:
         return self.level + (f"/{self.width}{'sdi'[int(self.layout)]}" if self.width else "")
 
     def takes(self, program, options):
+        if options.in_turn:
+            at = [level for level in options.levels if program.runs_at(level, options.sanitize)]
+            if at and self.level != at[options.programs.index(program) % len(at)]:
+                return False
         return program.runs_at(self.level, options.sanitize) and self.layout in (None, *program.layouts)
 
     def lanes(self, program, options):
@@ -146,6 +150,7 @@ def parse(arguments):
     parser.add_argument("--only", default="", help="regular expression on the programs' names")
     parser.add_argument("--levels", default=" ".join(LEVELS), help=f"of: {' '.join(LEVELS)}")
     parser.add_argument("--sanitize", action="store_true", help="address and undefined-behaviour sanitizers, with leaks")
+    parser.add_argument("--in-turn", action="store_true", help="each program at one of the levels, in turn, not at all of them")
     parser.add_argument("--lanes", nargs="?", const="one", choices=["one", "all"], help="every derivative in a batch: "
                         f"one width and layout for each program, or all of {' '.join(map(str, WIDTHS))} in all layouts")
     parser.add_argument("--extra", action="append", default=[], help="one more compiler flag (may be repeated)")
