@@ -239,7 +239,7 @@ void ForwardSweep::rememberPending() {
       auto &Call = cast<CallBase>(I);
       if (rules::gradientRule(Call)) // a tape by value
         continue;
-      const SplitFunctions *Split = E.Split(*Call.getCalledFunction(), E.F.L.signature(Call));
+      const SplitFunctions *Split = E.Split(*Call.getCalledFunction(), E.F.splitSignature(Call));
       IRBuilder<> B(after(I));
       Held.remember(B, I, Record, Split->Discard);
     }

@@ -333,7 +333,7 @@ void Activity::forward(Instruction &I) {
       AccessPattern P;
       if (!holdsFloat(I.getType()))
         P = Types.pattern(I);
-      if (holdsFloat(I.getType()) || P.hasFloat() || P.hasConflict() || P.unknownBytes())
+      if (holdsFloat(I.getType()) || P.hasFloat() || P.unknownBytes())
         markVaried(&I);
     }
     return;
