@@ -396,7 +396,8 @@ void Nest::swap() {
     closeLoop(B, Outer, Own, Again, Rows, Exit);
     Last = Rows;
   }
-  Exit->replacePhiUsesWith(Latch, Last);
+  for (PHINode &Phi : Exit->phis()) // the old latch's own goes with it
+    Phi.addIncoming(Phi.getIncomingValueForBlock(Latch), Last);
   Entry->getTerminator()->replaceSuccessorWith(Outer.getHeader(), Long);
   SmallVector<BasicBlock *, 4> Old(Outer.blocks());
   DeleteDeadBlocks(Old);
